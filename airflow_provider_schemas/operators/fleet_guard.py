@@ -65,14 +65,14 @@ def _guard(task: Any, stores: Mapping[_Store, list[_Table]], on_incompatible: st
     # Tasks without such an inlet do not pay for guards.
     from airflow_provider_schemas.operators.guard import SchemaGuard
     from airflow_provider_schemas.operators.pre_execute import hook_on, hooks_on
-    from airflow_provider_schemas.tasks.gate.arguments import Asked
+    from airflow_provider_schemas.tasks.gate.arguments import GateArguments
     from airflow_provider_schemas.tasks.not_said import NOT_SAID
 
     if any(isinstance(hook, SchemaGuard) for hook in hooks_on(task)):
         return
     on_trouble: Literal["raise", "warn"] = "raise" if {on_incompatible, on_missing} - {"warn"} else "warn"
     for store, tables in stores.items():
-        asked = Asked(
+        asked = GateArguments(
             conn_id=store.conn_id,
             branch=NOT_SAID if store.branch is None else store.branch,
             reads=sorted({table.name for table in tables}),

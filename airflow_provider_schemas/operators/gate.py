@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from airflow.sdk import BaseOperator, Context
 
 from airflow_provider_schemas.hooks.defaults import DEFAULT
-from airflow_provider_schemas.tasks.gate.arguments import Asked
+from airflow_provider_schemas.tasks.gate.arguments import GateArguments
 from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.output.extra_links import ChangedByLink
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from airflow.providers.openlineage.extractors import OperatorLineage
     from airflow.sdk.types import RuntimeTaskInstanceProtocol
 
-    from airflow_provider_schemas.tasks.gate.verdict import Verdict
+    from airflow_provider_schemas.tasks.gate.verdict import GateVerdict
 
 _ARGUMENTS = ("conn_id", "reads", "writes", "branch", "version", "on_incompatible", "on_missing", "policy")
 
@@ -67,18 +67,18 @@ class SchemaGateOperator(BaseOperator):
         self.policy = policy
         self.register = register
         self.changed_by_run = ""
-        self._verdict: Verdict | None = None
+        self._verdict: GateVerdict | None = None
 
     def execute(self, context: Context) -> dict[str, Any]:
         """Judge the tables, and return the verdict or end the task."""
         # The library costs each file of a DAG 0.1 s, and a parser of DAGs does not need it.
-        from airflow_provider_schemas.tasks.gate.decide import fit
-        from airflow_provider_schemas.tasks.gate.enforce import act
+        from airflow_provider_schemas.tasks.gate.decide import decide
+        from airflow_provider_schemas.tasks.gate.enforce import enforce
 
-        asked = Asked(**{name: getattr(self, name) for name in _ARGUMENTS}, register=self.register)
-        self._verdict = verdict = fit(asked, context, task=self)
+        arguments = GateArguments(**{name: getattr(self, name) for name in _ARGUMENTS}, register=self.register)
+        self._verdict = verdict = decide(arguments, context, gate=self)
         self.changed_by_run = verdict.changed_by_run
-        return act(verdict, context)
+        return enforce(verdict, context)
 
     def get_openlineage_facets_on_complete(self, task_instance: "RuntimeTaskInstanceProtocol") -> "OperatorLineage[Any, Any] | None":
         """Return the tables as inputs, with the findings as assertions."""

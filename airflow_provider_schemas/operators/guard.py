@@ -10,13 +10,13 @@ from airflow_provider_schemas.assets import SCHEME
 from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.hooks.schema_store import SchemaStoreHook
 from airflow_provider_schemas.operators.pre_execute import hook_on, refuse_never_asked
-from airflow_provider_schemas.tasks.gate.arguments import OUTCOMES, VERDICT, Asked
+from airflow_provider_schemas.tasks.gate.arguments import OUTCOMES, VERDICT, GateArguments
 from airflow_provider_schemas.tasks.gate.never_asked import starts_on_triggerer
 from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.output import log_footer
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.tasks.gate.verdict import Verdict
+    from airflow_provider_schemas.tasks.gate.verdict import GateVerdict
 
 _Task = TypeVar("_Task")
 _PlainVerdict = Mapping[str, Any]
@@ -49,7 +49,7 @@ def schema_guard(
             message = "schema_guard was given the context of a task instead of a connection, so that nothing would be checked."
             fix = 'Call it where the hook is named: pre_execute=schema_guard("lake", reads=["shop.orders"]).'
             raise ContractError(message, code="guard.not-called", path="pre_execute", fix=fix)
-    asked = Asked(
+    asked = GateArguments(
         conn_id=conn_id,
         reads=reads,
         writes=writes,
@@ -69,7 +69,7 @@ class SchemaGuard(Struct, frozen=True):
     is_schema_guard: ClassVar[bool] = True
     """By this a gate knows that a task behind it is guarded: the gate stands below this module."""
 
-    asked: Asked
+    asked: GateArguments
     on_trouble: Literal["raise", "warn"] = "raise"
     """What happens where the tables cannot be checked: raise, or warn and go on, for guards that a policy puts on every task."""
     referred: tuple[tuple[str, str], ...] = ()
@@ -110,10 +110,10 @@ class SchemaGuard(Struct, frozen=True):
 
         verdict = self._judge(render_arguments(asked, context), context, memory)
         if verdict is not None:
-            from airflow_provider_schemas.tasks.gate.enforce import act
+            from airflow_provider_schemas.tasks.gate.enforce import enforce
             from airflow_provider_schemas.tasks.spark.spark_conf import hand_over
 
-            act(verdict, context)
+            enforce(verdict, context)
             hand_over(task, verdict.spark())
 
     def _refuse_triggerer_start(self, task: Any) -> None:
@@ -131,7 +131,7 @@ class SchemaGuard(Struct, frozen=True):
             trouble = str(error)
         log_footer.log_lines(f"{_NOT_CHECKED}{trouble}", "warn")
 
-    def _without_foreign_assets(self, context: Mapping[str, Any]) -> Asked | None:
+    def _without_foreign_assets(self, context: Mapping[str, Any]) -> GateArguments | None:
         """Return the arguments without tables that turn out to be assets of somebody else; None if no table remains."""
         assets = getattr(context.get("inlet_events"), "_assets", None)  # Airflow has looked up what names refer to
         if not self.referred or not isinstance(assets, Mapping):
@@ -141,12 +141,12 @@ class SchemaGuard(Struct, frozen=True):
         reads = [table for table in self.asked.reads if table not in foreign_tables]
         return msgspec.structs.replace(self.asked, reads=reads) if reads else None
 
-    def _judge(self, asked: Asked, context: Mapping[str, Any], memory: "_Memory") -> "Verdict | None":
+    def _judge(self, asked: GateArguments, context: Mapping[str, Any], memory: "_Memory") -> "GateVerdict | None":
         """Return the verdict, and remember it; None if the tables cannot be checked, and the guard only warns."""
         try:
-            from airflow_provider_schemas.tasks.gate.decide import fit
+            from airflow_provider_schemas.tasks.gate.decide import decide
 
-            verdict = fit(asked, context)
+            verdict = decide(asked, context)
             memory.append((self, _push(verdict, memory, context["ti"])))
             return verdict
         except Exception as error:
@@ -164,7 +164,7 @@ class SchemaGuard(Struct, frozen=True):
 _Memory = list[tuple[SchemaGuard, _PlainVerdict]]
 
 
-def _push(verdict: "Verdict", memory: _Memory, ti: Any) -> _PlainVerdict:
+def _push(verdict: "GateVerdict", memory: _Memory, ti: Any) -> _PlainVerdict:
     """Put the verdict into XCom, with those of the guards before this one, and return what is there now."""
     plain = verdict.to_dict()
     if not memory:

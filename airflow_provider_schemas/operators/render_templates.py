@@ -12,13 +12,13 @@ import msgspec
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.tasks.error_handling import settled
-from airflow_provider_schemas.tasks.gate.arguments import Asked
+from airflow_provider_schemas.tasks.gate.arguments import GateArguments
 from airflow_provider_schemas.tasks.template_values import argument_error
 
 _MARKS = ("{{", "{%")
 
 
-def render_arguments(asked: Asked, context: Mapping[str, Any]) -> Asked:
+def render_arguments(asked: GateArguments, context: Mapping[str, Any]) -> GateArguments:
     """Return the arguments with values for templates."""
     with settled():
         values = {name: _render_value(getattr(asked, name), context) for name in asked.__struct_fields__}

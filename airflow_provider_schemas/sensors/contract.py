@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from airflow.providers.openlineage.extractors import OperatorLineage
     from airflow.sdk.types import RuntimeTaskInstanceProtocol
 
-    from airflow_provider_schemas.tasks.gate.verdict import Verdict
+    from airflow_provider_schemas.tasks.gate.verdict import GateVerdict
 
 
 class SchemaContractSensor(WaitingSensor):
@@ -48,7 +48,7 @@ class SchemaContractSensor(WaitingSensor):
         self.partition = partition
         self.policy = policy
         self.register = register
-        self.verdict: Verdict | None = None
+        self.verdict: GateVerdict | None = None
 
     def _read_request(self, context: Mapping[str, Any]) -> dict[str, Any]:
         from airflow_provider_schemas.sensors.contract_request import read_request

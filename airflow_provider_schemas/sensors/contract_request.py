@@ -9,12 +9,13 @@ from airflow_provider_schemas.hooks.schema_store import SchemaStoreHook
 from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.gate import kept_baselines
-from airflow_provider_schemas.tasks.gate.arguments import Asked
-from airflow_provider_schemas.tasks.gate.baseline import Where, looked_back
-from airflow_provider_schemas.tasks.gate.decide import fit
-from airflow_provider_schemas.tasks.gate.enforce import act
-from airflow_provider_schemas.tasks.gate.request import Question
-from airflow_provider_schemas.tasks.gate.verdict import Verdict
+from airflow_provider_schemas.tasks.gate.arguments import GateArguments
+from airflow_provider_schemas.tasks.gate.baseline import find_baseline
+from airflow_provider_schemas.tasks.gate.decide import decide
+from airflow_provider_schemas.tasks.gate.earlier_verdicts import TablePlace
+from airflow_provider_schemas.tasks.gate.enforce import enforce
+from airflow_provider_schemas.tasks.gate.request import GateRequest
+from airflow_provider_schemas.tasks.gate.verdict import GateVerdict
 from airflow_provider_schemas.tasks.not_said import is_left_out
 from airflow_provider_schemas.tasks.task_run import Run
 from airflow_provider_schemas.tasks.template_values import Value
@@ -34,43 +35,45 @@ class ContractWait(Protocol):
     partition: Mapping[str, Any] | str
     policy: Value
     register: bool
-    verdict: Verdict | None
+    verdict: GateVerdict | None
     changed_by_run: str
 
 
 def read_request(sensor: ContractWait, context: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of the trigger, as plain values; the templates of the sensor were rendered."""
     run = Run.of(context)
-    question = Question.of(_gate_arguments(sensor), run)
-    where = Where(question.conn_id, question.branch or MAIN)
+    request = GateRequest.of(_gate_arguments(sensor), run)
+    place = TablePlace(request.conn_id, request.branch or MAIN)
     until = template_values.read_choice(sensor.until, "until", UNTIL, "schema")
-    seen = _read_baseline(question, run, context["ti"], where) if question.by_sight else {}
+    seen = _read_baseline(request, run, context["ti"], place) if request.uncontracted_tables else {}
     return {
-        "conn_id": question.conn_id,
-        "reads": {table: _plain(need) for table, need in question.reads.items()},
-        "branch": question.branch,
+        "conn_id": request.conn_id,
+        "reads": {table: _plain(need) for table, need in request.reads.items()},
+        "branch": request.branch,
         "until": until,
-        "partition": _read_partition(sensor.partition, until, question.reads),
-        "policy": _plain(question.policy),
+        "partition": _read_partition(sensor.partition, until, request.reads),
+        "policy": _plain(request.policy),
         "consumer": run.consumer,
         "since": {table: {"version": number, "digest": digest} for table, (number, digest) in seen.items()},
     }
 
 
-def _read_baseline(question: Question, run: Run, ti: Any, where: Where) -> Mapping[str, tuple[int, str]]:
+def _read_baseline(request: GateRequest, run: Run, ti: Any, place: TablePlace) -> Mapping[str, tuple[int, str]]:
     """Return what the task saw when it was last green, from Airflow and from the registry."""
-    store = SchemaStoreHook(question.conn_id, actor=run.actor).store
-    return looked_back(ti, question.by_sight, where, kept_baselines.read(store, run, question.by_sight, question.conn_id)).since
+    store = SchemaStoreHook(request.conn_id, actor=run.actor).store
+    return find_baseline(
+        ti, request.uncontracted_tables, place, kept_baselines.read_kept(store, run, request.uncontracted_tables, request.conn_id)
+    ).since
 
 
 def finish(sensor: ContractWait, context: Mapping[str, Any], event: Mapping[str, Any]) -> dict[str, Any] | None:
     """Return the verdict as a gate gives it; None if a table was changed since the trigger looked, and does not fit any more."""
-    verdict = fit(_gate_arguments(sensor), context)
+    verdict = decide(_gate_arguments(sensor), context)
     if not verdict.fits:
         return None
     sensor.verdict = verdict
     sensor.changed_by_run = verdict.changed_by_run
-    result = act(verdict, context)
+    result = enforce(verdict, context)
     landed = {table: _files_entry(entry) for table, entry in event["tables"].items() if "files" in entry}
     if landed:
         return {**result, "landed": landed}
@@ -81,8 +84,8 @@ def _files_entry(entry: Mapping[str, Any]) -> dict[str, Any]:
     return {key: entry[key] for key in _FILE_KEYS}
 
 
-def _gate_arguments(sensor: ContractWait) -> Asked:
-    return Asked(conn_id=sensor.conn_id, reads=sensor.reads, branch=sensor.branch, policy=sensor.policy, register=sensor.register)
+def _gate_arguments(sensor: ContractWait) -> GateArguments:
+    return GateArguments(conn_id=sensor.conn_id, reads=sensor.reads, branch=sensor.branch, policy=sensor.policy, register=sensor.register)
 
 
 def _plain(value: Value) -> Any:

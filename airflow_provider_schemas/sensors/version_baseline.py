@@ -13,7 +13,9 @@ from airflow_provider_schemas.store.layout.identifiers import branch_name, table
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.store.versions.history import HistoryEntry
 from airflow_provider_schemas.tasks import template_values
-from airflow_provider_schemas.tasks.gate.baseline import Where, bundle_of, looked_back, push
+from airflow_provider_schemas.tasks.gate.baseline import find_baseline
+from airflow_provider_schemas.tasks.gate.earlier_verdicts import TablePlace
+from airflow_provider_schemas.tasks.gate.task_history import bundle_version, push_verdict
 from airflow_provider_schemas.tasks.task_run import Run
 from airflow_provider_schemas.tasks.template_values import Value
 from airflow_provider_schemas.triggers import store_cache
@@ -42,7 +44,7 @@ def read_request(sensor: VersionWait, context: Mapping[str, Any]) -> dict[str, A
     conn_id = _read_conn_id(sensor)
     name = str(table_name(template_values.read_text(sensor.table, "table")))
     branch = branch_name(template_values.read_text(sensor.branch, "branch"))
-    baseline = _Baseline(store_cache.store(conn_id).table(name, branch), Where(conn_id, branch), context)
+    baseline = _Baseline(store_cache.store(conn_id).table(name, branch), TablePlace(conn_id, branch), context)
     number, digest = baseline.read(sensor.since)
     return {"conn_id": conn_id, "table": name, "branch": branch, "version": number, "digest": digest}
 
@@ -51,7 +53,7 @@ def finish(sensor: VersionWait, context: Mapping[str, Any], event: Mapping[str, 
     """Return the version that came, in plain and few values."""
     version = {key: value for key, value in event.items() if key not in ("status", "said")}
     sensor.changed_by_run = version["run"]
-    push(context["ti"], _verdict(version, _read_conn_id(sensor), context), by_sight=True)
+    push_verdict(context["ti"], _verdict(version, _read_conn_id(sensor), context), is_baseline=True)
     return version
 
 
@@ -62,7 +64,7 @@ def _read_conn_id(sensor: VersionWait) -> str:
 class _Baseline:
     """The version of a table that counts as seen."""
 
-    def __init__(self, table: Table, where: Where, context: Mapping[str, Any]) -> None:
+    def __init__(self, table: Table, where: TablePlace, context: Mapping[str, Any]) -> None:
         self._table = table
         self._where = where
         self._context = context
@@ -84,7 +86,7 @@ class _Baseline:
         return self._by_number(number)
 
     def _last_run(self) -> Seen:
-        past = looked_back(self._context["ti"], [self._table.name], self._where)
+        past = find_baseline(self._context["ti"], [self._table.name], self._where)
         return past.since.get(self._table.name, (NOTHING, ""))
 
     def _versions(self) -> tuple[Version, ...]:
@@ -143,7 +145,7 @@ def _verdict(version: Mapping[str, Any], conn_id: str, context: Mapping[str, Any
     run = Run.of(context)
     ti = context["ti"]
     name = version["table"]
-    past = looked_back(ti, [name], Where(conn_id, version["branch"]))
+    past = find_baseline(ti, [name], TablePlace(conn_id, version["branch"]))
     old = past.since.get(name)
     seen = {"version": version["version"], "digest": version["digest"]}
     table: dict[str, Any] = {
@@ -167,7 +169,7 @@ def _verdict(version: Mapping[str, Any], conn_id: str, context: Mapping[str, Any
         "run": run.run_id,
         "map_index": run.map_index,
         "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
-        "bundle": bundle_of(ti),
+        "bundle": bundle_version(ti),
         "after": past.after,
         "notes": [],
         "tables": {name: table},

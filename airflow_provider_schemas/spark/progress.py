@@ -19,26 +19,32 @@ Step = Callable[..., None]
 
 
 class Progress:
-    """Counts steps, from any thread, and says how far it has come, at most every few seconds. Short work says nothing."""
+    """Counts steps, from any thread, and logs how far the work has come, at most every few seconds. Short work logs nothing."""
 
     def __init__(self, what: str, total: int | None = None, *, every: float = EVERY, clock: Callable[[], float] = time.monotonic) -> None:
-        self.what, self.total, self.done = what, total, 0
-        self._every, self._clock, self._lock = every, clock, Lock()
-        self._began = self._said = clock()
+        self.what = what
+        self.total = total
+        self.done = 0
+        self._every = every
+        self._clock = clock
+        self._lock = Lock()
+        self._began = clock()
+        self._logged_at = self._began
 
     def __call__(self, steps: int = 1) -> None:
-        """So many more are done."""
+        """Count so many steps more."""
         with self._lock:
             self.done += steps
             now = self._clock()
-            if now - self._said < self._every:
+            if now - self._logged_at < self._every:
                 return
-            self._said, said = now, str(self)
-        _log.info("%s", said)
+            self._logged_at = now
+            line = str(self)
+        _log.info("%s", line)
 
     @property
     def seconds(self) -> float:
-        """How long it has been going on."""
+        """Return how long the work has been going on."""
         return self._clock() - self._began
 
     def __str__(self) -> str:
@@ -48,9 +54,9 @@ class Progress:
 
 @contextmanager
 def progress(what: str, total: int | None = None, *, spark: "SparkSession | None" = None, every: float = EVERY) -> Iterator[Progress]:
-    """While it lasts, call what it gives for each step that is done; with a session, its jobs bear this description."""
+    """Give what is to be called for each step that is done; with a session, its jobs have this description while the context lasts."""
     step = Progress(what, total, every=every)
-    with described(spark, what) if spark is not None else nullcontext():
+    with nullcontext() if spark is None else described(spark, what):
         yield step
     if step.seconds >= every:
         _log.info("%s: done, %s in %.0f s", what, f"{step.done:,}", step.seconds)

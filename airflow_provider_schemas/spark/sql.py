@@ -5,7 +5,7 @@ Connect, where a tree of functions is dozens.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from airflow_provider_schemas.core.common.text import shown
@@ -44,49 +44,49 @@ _TYPES: Final = {
 
 
 def name(text: str) -> str:
-    """A column or field."""
+    """Write the name of a column or field."""
     if _VARIABLE.search(text):
-        fix = "Leave the column out, or rename it."
-        raise ProjectionError(
-            f"Spark puts the value of a variable where the name {shown(text)} says so.", code="spark.name", path=text, fix=fix
-        )
+        message = f"Spark puts the value of a variable where the name {shown(text)} says so."
+        raise ProjectionError(message, code="spark.name", path=text, fix="Leave the column out, or rename it.")
     return f"`{text.replace('`', '``')}`"
 
 
 def free(wanted: str, taken: Iterable[str]) -> str:
-    """A name for a column of our own, that none of these has, however it is spelled."""
-    known = {one.lower() for one in taken}
-    while wanted.lower() in known:
+    """Return a name for a column of our own, that none of these has, however it is spelled."""
+    lower_names = {text.lower() for text in taken}
+    while wanted.lower() in lower_names:
         wanted += "_"
     return wanted
 
 
 def literal(text: str) -> str:
-    """A text. Quotes and backslashes mean what settings say they mean, so what is not plain is given by its bytes."""
-    return f"'{text}'" if _PLAIN.fullmatch(text) else f"cast(X'{text.encode('utf-8', 'replace').hex()}' as string)"
+    """Write a text. Quotes and backslashes mean what settings say they mean, so what is not plain is given by its bytes."""
+    if _PLAIN.fullmatch(text):
+        return f"'{text}'"
+    return f"cast(X'{text.encode('utf-8', 'replace').hex()}' as string)"
 
 
-def type_text(kind: Any) -> str:
-    """The type by which Spark holds values of a type."""
-    if isinstance(kind, AtomicType):
-        return _TYPES[kind.root].format(precision=kind.precision, scale=kind.scale)
-    return str(_CONTAINERS[kind.root](kind))
+def null(data_type: DataType) -> str:
+    """Write no value, of a type."""
+    return f"cast(null as {type_text(data_type)})"
 
 
-def _row(kind: RowType) -> str:
-    return f"STRUCT<{', '.join(f'{name(one.name)}: {type_text(one.type)}' for one in kind.fields)}>"
+def type_text(data_type: DataType) -> str:
+    """Write the type by which Spark holds values of a type."""
+    if isinstance(data_type, AtomicType):
+        return _TYPES[data_type.root].format(precision=data_type.precision, scale=data_type.scale)
+    return _CONTAINERS[data_type.root](data_type)
+
+
+def _row(row: RowType) -> str:
+    return f"STRUCT<{', '.join(f'{name(field.name)}: {type_text(field.type)}' for field in row.fields)}>"
 
 
 # By root: a container NOT NULL is of a class of its own.
-_CONTAINERS: Final[dict[Root, Any]] = {
-    Root.ARRAY: lambda kind: f"ARRAY<{type_text(kind.element)}>",
-    Root.VECTOR: lambda kind: f"ARRAY<{type_text(kind.element)}>",
-    Root.MAP: lambda kind: f"MAP<{type_text(kind.key)}, {type_text(kind.value)}>",
-    Root.MULTISET: lambda kind: f"MAP<{type_text(kind.element)}, INT>",
+_CONTAINERS: Final[dict[Root, Callable[[Any], str]]] = {
+    Root.ARRAY: lambda array: f"ARRAY<{type_text(array.element)}>",
+    Root.VECTOR: lambda vector: f"ARRAY<{type_text(vector.element)}>",
+    Root.MAP: lambda map_type: f"MAP<{type_text(map_type.key)}, {type_text(map_type.value)}>",
+    Root.MULTISET: lambda multiset: f"MAP<{type_text(multiset.element)}, INT>",
     Root.ROW: _row,
 }
-
-
-def null(kind: DataType) -> str:
-    """No value, of a type."""
-    return f"cast(null as {type_text(kind)})"

@@ -54,7 +54,7 @@ class FileLocation(NamedTuple):
         """Return the address of the folder in which this lies, as an administrator writes it."""
         above = self.parts[:-1]
         if self.is_local:
-            return str(PurePath(*above)) if above else self.path
+            return str(PurePath(*(above or self.parts)))
         return f"{self.scheme}://{'/'.join((self.authority, *above))}/"
 
 
@@ -86,7 +86,9 @@ def _locate_on_disk(path: str) -> FileLocation | None:
 
 def _locate_elsewhere(scheme: str, rest: str) -> FileLocation | None:
     """Return the location of a file that another machine holds."""
-    before_query = re.split(r"[?#]", rest, maxsplit=1)[0] if scheme in _WEB else rest
+    before_query = rest
+    if scheme in _WEB:
+        before_query = re.split(r"[?#]", rest, maxsplit=1)[0]
     if _AMBIGUOUS.search(before_query) or _CHAIN in rest:
         return None
     end = _END_OF_AUTHORITY.search(before_query)

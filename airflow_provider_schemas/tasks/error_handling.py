@@ -37,7 +37,9 @@ def final(error: SchemaError) -> SchemaError:
         return error
     faults = tuple(map(_about_connection, error.faults))
     if isinstance(error, _RETRIED) and not isinstance(error, _FINAL):
-        return error if faults == error.faults else type(error).of(faults)
+        if faults == error.faults:
+            return error
+        return type(error).of(faults)
     if isinstance(error, IncompatibleSchemaError):
         incompatible = FinalIncompatibleSchemaError.of(faults)
         incompatible.report = error.report

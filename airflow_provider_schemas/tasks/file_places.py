@@ -52,9 +52,8 @@ class FilePlaces(Struct, frozen=True):
         """Yield the folders that a task may read, the registry last: that one has to be looked up."""
         yield from filter(None, (locate(str(folder)) for folder in (self.bundle, self.folder) if folder is not None))
         yield from filter(None, map(_locate_entry, _configured()))
-        registry = locate(self._registry()) if self.conn_id else None
-        if registry is not None:
-            yield registry
+        if self.conn_id:
+            yield from filter(None, [locate(self._registry())])
 
     def _registry(self) -> str:
         try:
@@ -82,7 +81,9 @@ def _configured() -> list[str]:
 
 def _locate_entry(entry: str) -> FileLocation | None:
     """Return the folder that an entry of the configuration names; None if it names none."""
-    return locate(entry) if _WHOLE.match(entry) else None
+    if not _WHOLE.match(entry):
+        return None
+    return locate(entry)
 
 
 def _refusal(label: str, fix: str) -> ContractError:

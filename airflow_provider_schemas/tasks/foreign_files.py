@@ -123,8 +123,11 @@ def has_form(value: Any, form: FileForm) -> bool:
 
 def _without_quotation(fault: Fault, label: str) -> Fault:
     """Return the fault with its line number, and without what stands on that line."""
+    path = label
     line = re.match(r":[0-9]+", fault.path.removeprefix(label))
-    return fault._replace(path=f"{label}{line[0] if line else ''}", message=_MESSAGES.get(fault.code, fault.message))
+    if line:
+        path += line[0]
+    return fault._replace(path=path, message=_MESSAGES.get(fault.code, fault.message))
 
 
 def _other_form_error(value: Any, form: FileForm, label: str) -> SchemaError:
@@ -146,5 +149,7 @@ def _describe(value: Any) -> str:
 def _list_keys(names: Sequence[str]) -> str:
     if len(names) == 1:
         return f"key {names[0]}"
-    more = f" and {len(names) - _MAX_KEYS:,} more" if len(names) > _MAX_KEYS else ""
-    return f"keys {', '.join(names[:_MAX_KEYS])}{more}"
+    first = ", ".join(names[:_MAX_KEYS])
+    if len(names) <= _MAX_KEYS:
+        return f"keys {first}"
+    return f"keys {first} and {len(names) - _MAX_KEYS:,} more"

@@ -27,6 +27,7 @@ _MAX_NAME = 2_000
 _MAX_BYTES = 64 * 1024 * 1024
 _MAX_TABLES = 10
 _REDIRECTS = range(300, 400)
+_WORDS = {False: "reads", True: "writes"}
 
 
 async def _refuse_redirect(response: Any) -> None:
@@ -70,9 +71,8 @@ class JobFiles:
         tables = {contract.table: contract for contract in content if contract.writes == writes}
         if tables:
             return tables
-        word, other = ("writes", "reads") if writes else ("reads", "writes")
-        fix = f"Pass it as {other}=, or add {word}: to it."
-        raise ContractError(f"the file names no table that the job {word}.", code="contract.empty", path=name, fix=fix)
+        fix = f"Pass it as {_WORDS[not writes]}=, or add {_WORDS[writes]}: to it."
+        raise ContractError(f"the file names no table that the job {_WORDS[writes]}.", code="contract.empty", path=name, fix=fix)
 
     def read_table(self, file: Value, table: str, *, writes: bool) -> Contract:
         """Return what a file says of one table: a contract, or the file of a job that names the table among others."""
@@ -82,11 +82,11 @@ class JobFiles:
         for contract in content:
             if contract.table == table and contract.writes == writes:
                 return contract
-        word = "writes" if writes else "reads"
-        tables = ", ".join(contract.table for contract in content[:_MAX_TABLES])
-        more = ", ..." if len(content) > _MAX_TABLES else ""
-        message = f"the file does not say that the job {word} {table}."
-        raise ContractError(message, code="contract.no-table", path=name, fix=f"It names {tables}{more}.")
+        tables = [contract.table for contract in content[:_MAX_TABLES]]
+        if len(content) > _MAX_TABLES:
+            tables.append("...")
+        message = f"the file does not say that the job {_WORDS[writes]} {table}."
+        raise ContractError(message, code="contract.no-table", path=name, fix=f"It names {', '.join(tables)}.")
 
     def _open(self, file: Value) -> tuple[str, WrittenFile | tuple[Contract, ...]]:
         """Return the name of a file as messages show it, and what it holds: one contract, or those of a job."""
@@ -112,11 +112,10 @@ class JobFiles:
             raise ContractError.of(fault._replace(path=self._at(fault.path)) for fault in error.faults) from None
 
     def _missing_file_error(self, name: str, label: str) -> ContractError:
-        folder = self._places.folder
         where = ""
         fix = "Check the path."
         if _is_relative(name):
-            where = f" in {folder}" if folder else ""
+            where = f" in {self._places.folder}"  # without one, a relative path is refused before
             fix = "Paths are read from the folder of the DAG file."
         return ContractError(f"there is no file {shown(label)}{where}.", code="contract.no-file", path=self._at(label), fix=fix)
 
@@ -151,7 +150,9 @@ def _with_lower_scheme(address: str) -> str:
 
 def _split_query(address: str) -> tuple[str, str, str]:
     """Return the path of a file, and the query of a URL: file names on disks and in buckets may hold question marks."""
-    return address.partition("?") if is_web(address) else (address, "", "")
+    if not is_web(address):
+        return address, "", ""
+    return address.partition("?")
 
 
 def _is_relative(name: str) -> bool:

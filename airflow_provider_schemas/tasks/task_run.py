@@ -34,7 +34,6 @@ class Run(Struct, frozen=True):
         ti = context["ti"]
         dag = context.get("dag")
         dag_run = context.get("dag_run")
-        file = getattr(dag, "fileloc", None)
         return cls(
             dag_id=ti.dag_id,
             task_id=ti.task_id,
@@ -43,7 +42,7 @@ class Run(Struct, frozen=True):
             try_number=ti.try_number,
             owner=_owner(dag, context["task"]),
             by=getattr(dag_run, "triggering_user_name", None) or "",
-            folder=Path(file).parent if isinstance(file, str) and file else None,
+            folder=_dag_folder(dag),
             bundle=_bundle_folder(ti, dag),
         )
 
@@ -73,6 +72,18 @@ def _owner(dag: Any, task: Any) -> str:
     return ", ".join(sorted(owners - {"", _NOBODY}))
 
 
+def _dag_folder(dag: Any) -> Path | None:
+    file = _dag_file(dag)
+    return None if file is None else file.parent
+
+
+def _dag_file(dag: Any) -> Path | None:
+    file = getattr(dag, "fileloc", None)
+    if not isinstance(file, str) or not file:
+        return None
+    return Path(file)
+
+
 def _bundle_folder(ti: Any, dag: Any) -> Path | None:
     """Return the folder of the bundle that the DAG lies in, which is all that a worker has of the files of its DAGs.
 
@@ -81,10 +92,10 @@ def _bundle_folder(ti: Any, dag: Any) -> Path | None:
     path = getattr(getattr(ti, "bundle_instance", None), "path", None)
     if isinstance(path, str | os.PathLike):
         return Path(path)
-    file = getattr(dag, "fileloc", None)
-    if not isinstance(file, str) or not file:
+    file = _dag_file(dag)
+    if file is None:
         return None
-    return _folder_by_relative_path(Path(file), getattr(dag, "relative_fileloc", None)) or _dags_folder(Path(file))
+    return _folder_by_relative_path(file, getattr(dag, "relative_fileloc", None)) or _dags_folder(file)
 
 
 def _folder_by_relative_path(file: Path, relative: object) -> Path | None:
@@ -98,5 +109,8 @@ def _folder_by_relative_path(file: Path, relative: object) -> Path | None:
 
 
 def _dags_folder(file: Path) -> Path | None:
+    """Return the folder of all DAGs, if the DAG file lies in it."""
     folder = conf.get("core", "dags_folder", fallback="") or ""
-    return Path(folder) if folder and file.is_relative_to(folder) else None
+    if not folder or not file.is_relative_to(folder):
+        return None
+    return Path(folder)

@@ -42,7 +42,9 @@ def is_given(value: Value, argument: str) -> bool:
 
 def read_optional_text(value: Value, argument: str) -> str:
     """Read a text that may come out empty, because without it the task is the strictest."""
-    return "" if is_empty(value) else read_text(value, argument)
+    if is_empty(value):
+        return ""
+    return read_text(value, argument)
 
 
 def read_text(value: Value, argument: str) -> str:
@@ -69,9 +71,11 @@ def whole_number(value: Value, digits: int) -> int | None:
     """Return a number that is not negative, or the text of one with so many digits at most; None for other values."""
     if isinstance(value, str):
         text = value.strip()
-        return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
-    is_number = isinstance(value, int) and not isinstance(value, bool)
-    return value if is_number and value >= 0 else None
+        is_number = text.isascii() and text.isdecimal() and len(text) <= digits
+        return int(text) if is_number else None
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        return None
+    return value
 
 
 def read_choice(value: Value, argument: str, choices: Iterable[str], default: str) -> str:
@@ -101,7 +105,7 @@ def is_collection_text(value: Value) -> bool:
     return isinstance(value, str) and value.lstrip()[:1] in ("[", "{")
 
 
-def parse_value(value: Value, argument: str) -> Any:
+def parse_value(value: Value, argument: str) -> Value:
     """Return the list or mapping that a text holds, in JSON or as Python shows it; any other value as it is."""
     if not is_collection_text(value):
         return value
@@ -125,11 +129,15 @@ def _read_python_literal(text: str) -> JsonReading | None:
             return JsonReading(ast.literal_eval(tree))
     except _NOT_A_LITERAL:
         return None
-    message, fix = "the key stands twice in one mapping.", "Keep the one that is meant."
-    return JsonReading(None, tuple(Fault(_DUPLICATE_KEY, key if isinstance(key, str) else repr(key), message, fix) for key in duplicates))
+    return Read(None, tuple(map(_duplicate_key_fault, duplicates)))
 
 
-def _duplicate_keys(tree: ast.AST) -> Iterator[Any]:
+def _duplicate_key_fault(key: Value) -> Fault:
+    path = key if isinstance(key, str) else repr(key)
+    return Fault(_DUPLICATE_KEY, path, "the key stands twice in one mapping.", "Keep the one that is meant.")
+
+
+def _duplicate_keys(tree: ast.AST) -> Iterator[Value]:
     """Yield the keys that stand twice in one mapping."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Dict):

@@ -11,9 +11,9 @@ import pytest
 
 from airflow_provider_schemas.core.casts.carriers import Timestamp
 from airflow_provider_schemas.errors import StorageError
-from airflow_provider_schemas.spark.files.paimon import as_data_files, paimon_files, paimon_snapshot
+from airflow_provider_schemas.spark.files.discovery import as_data_files
 from airflow_provider_schemas.store import SchemaStore, Table
-from airflow_provider_schemas.store.data_files.live_files import Live, LiveFile
+from airflow_provider_schemas.store.data_files.live_files import Live, LiveFile, live_files
 from airflow_provider_schemas.store.spark.files import address_for_spark, root_for_spark
 from airflow_provider_schemas.store.storage.local import LocalFiles
 from airflow_provider_schemas.store.storage.remote_files import RemoteFiles
@@ -38,7 +38,8 @@ def one(path: str = "db.db/t/x.parquet", *, outside: bool = False, partition: An
 
 
 def test_a_file_has_an_address_and_the_values_of_its_partition(paimon: Warehouse, store: SchemaStore) -> None:
-    (found,) = paimon_files(made(paimon, store))
+    table = made(paimon, store)
+    (found,) = as_data_files(table, live_files(table))
     assert found.path.startswith(f"file://{paimon.folder}/db.db/t/dt=20775/s=a%3Ab/bucket-0/data-")
     assert Path(found.path.removeprefix("file://")).stat().st_size == found.size
     assert (found.version, found.format, found.rows) == (0, "parquet", 1)
@@ -47,12 +48,12 @@ def test_a_file_has_an_address_and_the_values_of_its_partition(paimon: Warehouse
 
 def test_files_and_version_are_of_one_moment(paimon: Warehouse, store: SchemaStore) -> None:
     table = made(paimon, store)
-    before = paimon_snapshot(table)
+    before = live_files(table)
     paimon.ask("alter", "db.t", changes=[{"action": "addColumn", "fieldNames": ["x"], "dataType": "INT"}])
     paimon.ask("write", "db.t", rows=[{"k": 2, "dt": None, "s": None}])
     assert (before.snapshot, before.version, len(as_data_files(table, before))) == (1, 0, 1)
-    assert [(file.version, file.partition) for file in paimon_files(table)][1:] == [(1, (("dt", None), ("s", None)))]
-    assert len(paimon_files(table, snapshot=1)) == 1
+    assert [(file.version, file.partition) for file in as_data_files(table, live_files(table))][1:] == [(1, (("dt", None), ("s", None)))]
+    assert len(as_data_files(table, live_files(table, snapshot=1))) == 1
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.operators import SchemaEvolveOperator, SchemaGateOperator, SchemaValidateOperator
 from airflow_provider_schemas.sensors import SchemaContractSensor
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.tasks.gate.requirements import needs_of
+from airflow_provider_schemas.tasks.gate.requirements import read_needs
 from tests.provider.conftest import MakeContext
 from tests.provider.support.dag_runs import told
 from tests.servers.process import HOST
@@ -99,7 +99,7 @@ def test_a_user_without_a_server_is_not_shown_either(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("AIRFLOW__SCHEMAS__CONTRACT_URLS", f"http://{HOST}:9/")
     for url in (f"http://ana:{SECRET}@{HOST}:9/x.yaml", f"http://{SECRET}@{HOST}:9/x.yaml?{QUERY}"):
         with pytest.raises(SchemaError) as caught:
-            needs_of({"shop.orders": url}, "reads", folder=None)
+            read_needs({"shop.orders": url}, "reads", folder=None)
         assert [line for line in shown(caught.value).splitlines() if SECRET in line] == []
 
 

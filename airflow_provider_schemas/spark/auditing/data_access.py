@@ -14,9 +14,9 @@ from msgspec import Struct
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import NotThereError, SchemaError
 from airflow_provider_schemas.spark.files.data_file import PARQUET, DataFile
-from airflow_provider_schemas.spark.files.discovery import FoundFiles, found_by, plain_format, unkept_files
+from airflow_provider_schemas.spark.files.discovery import FoundFiles, find_files_by, list_unkept_files, plain_format
 from airflow_provider_schemas.spark.files.folder import PlainFiles, many_folders
-from airflow_provider_schemas.spark.files.footers import footers
+from airflow_provider_schemas.spark.files.footers import read_footers
 from airflow_provider_schemas.spark.files.kept_suspects import kept_suspects
 from airflow_provider_schemas.spark.files.paths import is_hidden
 from airflow_provider_schemas.spark.session import is_connect

@@ -19,7 +19,7 @@ from airflow_provider_schemas.spark.auditing.read_versions import read_in_order
 from airflow_provider_schemas.spark.auditing.rows import Row, make_finding, make_row, read_owner, unread_row
 from airflow_provider_schemas.spark.files.data_file import PARQUET, DataFile
 from airflow_provider_schemas.spark.files.discovery import FoundFiles
-from airflow_provider_schemas.spark.files.file_schemas import Origins, Source
+from airflow_provider_schemas.spark.files.file_schemas import Origins, ResolvedFile
 from airflow_provider_schemas.store.footers.bound_folders import Bound, check_bindings
 from airflow_provider_schemas.store.footers.footer import Footer
 from airflow_provider_schemas.store.footers.known_fields import KnownFields

@@ -4,69 +4,84 @@ A part that has no text, such as a BLOB, fails where there is a value of it, and
 """
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from airflow_provider_schemas.core.types.atomic import STRING, DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import ArrayType, MapType, RowType
 from airflow_provider_schemas.errors import ProjectionError
-from airflow_provider_schemas.spark.conversions.conversion import Convert, Converted, unless, variable
-from airflow_provider_schemas.spark.conversions.text import fits
+from airflow_provider_schemas.spark.conversions.conversion import Convert, Converted, fail_where, new_variable
+from airflow_provider_schemas.spark.conversions.text import matches
 from airflow_provider_schemas.spark.sql import name
 
-# Finds the conversion of a part.
 Resolve = Callable[[DataType, DataType], Convert]
+"""Finds the conversion of a part."""
 
 
-class _Printed(NamedTuple):
+class _PartText(NamedTuple):
     """The text of a part, and whether it has none."""
 
     text: str
     fails: str = ""
 
 
-def _printed(kind: DataType, resolve: Resolve, v: str) -> _Printed:
+def _part_text(data_type: DataType, resolve: Resolve, value: str) -> _PartText:
     try:
-        done = resolve(kind, STRING)(v)
+        converted = resolve(data_type, STRING)(value)
     except ProjectionError:
-        return _Printed("'null'", f"({v} is not null)")
-    return _Printed(f"coalesce({done.value}, 'null')", done.fails(done.value) if done.fails else "")
+        return _PartText("'null'", f"({value} is not null)")
+    text = f"coalesce({converted.value}, 'null')"
+    if converted.fails is None:
+        return _PartText(text)
+    return _PartText(text, converted.fails(converted.value))
 
 
-def _over(array: str, part: _Printed, x: str, brackets: str) -> Converted:
-    text = f"concat('{brackets[0]}', array_join(transform({array}, {x} -> {part.text}), ', '), '{brackets[1]}')"
-    return unless(f"exists({array}, {x} -> {part.fails})", text) if part.fails else Converted(text)
+def _elements_text(array: str, element: str, part: _PartText, brackets: str) -> Converted:
+    """Write the text of all elements of an array, of which `element` is the variable."""
+    text = f"concat('{brackets[0]}', array_join(transform({array}, {element} -> {part.text}), ', '), '{brackets[1]}')"
+    if not part.fails:
+        return Converted(text)
+    return fail_where(f"exists({array}, {element} -> {part.fails})", text)
 
 
-def array_to_text(source: Any, _target: Any, resolve: Resolve) -> Convert:
-    def convert(v: str) -> Converted:
-        x = variable()
-        return _over(v, _printed(source.element, resolve, x), x, "[]")
+def array_to_text(source: ArrayType, _target: DataType, resolve: Resolve) -> Convert:
+    """Write an ARRAY as text."""
 
-    return convert
-
-
-def map_to_text(source: Any, _target: Any, resolve: Resolve) -> Convert:
-    def convert(v: str) -> Converted:
-        x = variable()
-        key, value = _printed(source.key, resolve, f"{x}.key"), _printed(source.value, resolve, f"{x}.value")
-        entry = _Printed(f"concat({key.text}, ' -> ', {value.text})", _either(key, value))
-        return _over(f"map_entries({v})", entry, x, "{}")
+    def convert(value: str) -> Converted:
+        element = new_variable()
+        return _elements_text(value, element, _part_text(source.element, resolve, element), "[]")
 
     return convert
 
 
-def row_to_text(source: Any, _target: Any, resolve: Resolve) -> Convert:
-    def convert(v: str) -> Converted:
-        parts = [_printed(one.type, resolve, f"{v}.{name(one.name)}") for one in source.fields]
+def map_to_text(source: MapType, _target: DataType, resolve: Resolve) -> Convert:
+    """Write a MAP as text."""
+
+    def convert(value: str) -> Converted:
+        entry = new_variable()
+        key_text = _part_text(source.key, resolve, f"{entry}.key")
+        value_text = _part_text(source.value, resolve, f"{entry}.value")
+        entry_text = _PartText(f"concat({key_text.text}, ' -> ', {value_text.text})", _any_fails(key_text, value_text))
+        return _elements_text(f"map_entries({value})", entry, entry_text, "{}")
+
+    return convert
+
+
+def row_to_text(source: RowType, _target: DataType, resolve: Resolve) -> Convert:
+    """Write a ROW as text."""
+
+    def convert(value: str) -> Converted:
+        parts = [_part_text(field.type, resolve, f"{value}.{name(field.name)}") for field in source.fields]
         inside = ", ".join(["', '", *(part.text for part in parts)])
-        text, fails = f"if({v} is null, null, concat('{{', concat_ws({inside}), '}}'))", _either(*parts)
-        return unless(fails, text) if fails else Converted(text)
+        text = f"if({value} is null, null, concat('{{', concat_ws({inside}), '}}'))"
+        fails = _any_fails(*parts)
+        return fail_where(fails, text) if fails else Converted(text)
 
     return convert
 
 
-def _either(*parts: _Printed) -> str:
+def _any_fails(*parts: _PartText) -> str:
+    """Write whether any part fails; empty if none can."""
     failing = [part.fails for part in parts if part.fails]
     return f"({' or '.join(failing)})" if failing else ""
 
@@ -79,35 +94,39 @@ _LONGEST: Final = 100_000
 # A text that is taken for one element, and for itself: none of the signs of a container, no blanks around it, not null.
 _SIGNS: Final = r',"\\\[\](){}'
 _PLAIN: Final = rf"(?!null(?!.))(?!.*->)[^\x00-\x20{_SIGNS}]([^{_SIGNS}]*[^\x00-\x20{_SIGNS}])?"
+# Types whose texts may hold anything.
+_FREE: Final = (Root.CHAR, Root.VARCHAR, Root.BINARY, Root.VARBINARY)
 
 
-def comes_back(kind: Any, resolve: Resolve, text: str, v: str) -> str:
-    """Whether the text of a container is surely read as the same container.
+def comes_back(data_type: DataType, resolve: Resolve, text: str, value: str) -> str:
+    """Write whether the text of a container is surely read as the same container.
 
     Stricter than the reader of such texts where an element is a text with signs of containers in it: it then counts as lost.
     """
-    return f"(length({text}) <= {_LONGEST} and {_returns(kind, resolve, v)})"
+    return f"(length({text}) <= {_LONGEST} and {_part_comes_back(data_type, resolve, value)})"
 
 
-def _returns(kind: Any, resolve: Resolve, v: str) -> str:
-    if isinstance(kind, RowType):
-        return f"({' and '.join(_returns(one.type, resolve, f'{v}.{name(one.name)}') for one in kind.fields) or 'true'})"
-    x = variable()
-    if isinstance(kind, ArrayType):
-        return f"({v} is null or not exists({v}, {x} -> not {_returns(kind.element, resolve, x)}))"
-    if isinstance(kind, MapType):
-        entry = f"({_returns(kind.key, resolve, f'{x}.key')} and {_returns(kind.value, resolve, f'{x}.value')})"
-        return f"({v} is null or not exists(map_entries({v}), {x} -> not {entry}))"
-    return _leaf_returns(kind, resolve, v)
+def _part_comes_back(data_type: DataType, resolve: Resolve, value: str) -> str:
+    if isinstance(data_type, RowType):
+        fields = (_part_comes_back(field.type, resolve, f"{value}.{name(field.name)}") for field in data_type.fields)
+        return f"({' and '.join(fields) or 'true'})"
+    if isinstance(data_type, ArrayType):
+        element = new_variable()
+        return f"({value} is null or not exists({value}, {element} -> not {_part_comes_back(data_type.element, resolve, element)}))"
+    if isinstance(data_type, MapType):
+        entry = new_variable()
+        key_returns = _part_comes_back(data_type.key, resolve, f"{entry}.key")
+        value_returns = _part_comes_back(data_type.value, resolve, f"{entry}.value")
+        return f"({value} is null or not exists(map_entries({value}), {entry} -> not ({key_returns} and {value_returns})))"
+    return _atom_comes_back(data_type, resolve, value)
 
 
-def _leaf_returns(kind: DataType, resolve: Resolve, v: str) -> str:
+def _atom_comes_back(data_type: DataType, resolve: Resolve, value: str) -> str:
     try:
-        text = resolve(kind, STRING)(v).value
-        same = f"{resolve(STRING, kind)(text).value} <=> {v}"
+        text = resolve(data_type, STRING)(value).value
+        condition = f"{resolve(STRING, data_type)(text).value} <=> {value}"
     except ProjectionError:
-        return f"({v} is null)"
-    return f"({v} is null or ({same}{f' and {fits(text, _PLAIN)}' if kind.root in _FREE else ''}))"
-
-
-_FREE: Final = (Root.CHAR, Root.VARCHAR, Root.BINARY, Root.VARBINARY)
+        return f"({value} is null)"
+    if data_type.root in _FREE:
+        condition = f"{condition} and {matches(text, _PLAIN)}"
+    return f"({value} is null or ({condition}))"

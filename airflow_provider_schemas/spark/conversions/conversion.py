@@ -6,13 +6,26 @@ is bound to a name, as the only element of an array that a function goes over.
 
 from collections.abc import Callable
 from itertools import count
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from airflow_provider_schemas.core.casts.cast_rules import lossless
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.spark.sql import type_text
 
-# Takes the SQL of a new value, gives that of whether the old one has no counterpart.
+if TYPE_CHECKING:
+
+    class Atom(AtomicType, frozen=True):
+        """A type whose root has the parameters that a conversion reads: for other roots they are None."""
+
+        length: int = 0
+        precision: int = 0
+        scale: int = 0
+
+else:
+    Atom = AtomicType
+
 Fails = Callable[[str], str]
+"""Takes the SQL of a new value, gives that of whether the old one has no counterpart."""
 
 
 class Converted(NamedTuple):
@@ -26,61 +39,66 @@ class Converted(NamedTuple):
     fails: Fails | None = None
 
 
-# Takes the SQL of a value, gives that of its conversion.
 Convert = Callable[[str], Converted]
+"""Takes the SQL of a value, gives that of its conversion."""
 
-# Takes the two types and the name of the zone. The types are Any, for each conversion reads the parameters that its roots have.
 Build = Callable[[Any, Any, str], Convert]
-
-
-def by_cast(_source: Any, target: Any, _zone: str) -> Convert:
-    """A cast that Spark and Java agree on, and that no setting makes fail."""
-    return lambda v: Converted(f"cast({v} as {type_text(target)})")
-
-
-def by_trying(source: Any, target: Any, _zone: str) -> Convert:
-    """A cast whose overflow is NULL, which is no failure to Java. Where there is none, filters get past a plain cast."""
-    cast = "cast" if lossless(source.with_nullable(True), target.with_nullable(True)) else "try_cast"
-    return lambda v: Converted(f"{cast}({v} as {type_text(target)})")
-
-
-def or_fails(v: str, value: str) -> Converted:
-    """A conversion that fails where its answer is NULL, and the value was not."""
-    return Converted(value, lambda new: f"({new} is null and {v} is not null)")
-
-
-def usual(v: str, kind: str, rest: str, *, plain: str = "true") -> str:
-    """What Spark reads of a plain text, if Spark would write it so: nobody reads that in another way. The rest is looked at closely.
-
-    Spark is asked about plain texts only: on numbers or years without measure it fails, or takes all memory.
-    """
-    read = f"try_cast({v} as {kind})"
-    return f"if({plain} and cast({read} as string) = {v}, {read}, {rest})"
-
-
-def unless(fails: str, value: str) -> Converted:
-    """A conversion that fails by a condition of its own."""
-    return Converted(f"if({fails}, null, {value})", lambda _: fails)
-
+"""Takes the two types and the name of the zone. The types are those of the roots for which the table names the conversion."""
 
 # What is longer than this is bound to a name. Binding keeps Spark from compiling the column together with the others.
 LONG: Final = 300
 _NUMBERS: Final = count(1)
 
 
-def variable() -> str:
-    """A name that no other has: expressions stand inside one another."""
+def new_variable() -> str:
+    """Return a name that no other has: expressions stand inside one another."""
     return f"`part {next(_NUMBERS)}`"
 
 
-def bound(value: str, body: Callable[[str], str], long: int = LONG) -> str:
-    """The body about a value that it needs several times."""
+def bind(value: str, body: Callable[[str], str], long: int = LONG) -> str:
+    """Write the body about a value that it needs several times."""
     if len(value) <= long:
         return body(value)
-    x = variable()
-    return f"transform(array({value}), {x} -> {body(x)})[0]"
+    variable = new_variable()
+    return f"transform(array({value}), {variable} -> {body(variable)})[0]"
 
 
-def unchanged(v: str) -> Converted:
-    """The value as it is."""
-    return Converted(v)
+# ---------------------------------------------------------------- conversions that many pairs of types share
+
+
+def unchanged(value: str) -> Converted:
+    """Return the value as it is."""
+    return Converted(value)
+
+
+def by_cast(_source: DataType, target: DataType, _zone: str) -> Convert:
+    """Return a cast that Spark and Java agree on, and that no setting makes fail."""
+    return lambda value: Converted(f"cast({value} as {type_text(target)})")
+
+
+def by_trying(source: DataType, target: DataType, _zone: str) -> Convert:
+    """Return a cast whose overflow is NULL, which is no failure to Java. Where there is none, filters get past a plain cast."""
+    cast = "cast" if lossless(source.with_nullable(True), target.with_nullable(True)) else "try_cast"
+    return lambda value: Converted(f"{cast}({value} as {type_text(target)})")
+
+
+# ---------------------------------------------------------------- pieces
+
+
+def fail_where_null(value: str, converted: str) -> Converted:
+    """Return a conversion that fails where its answer is NULL, and the value was not."""
+    return Converted(converted, lambda new: f"({new} is null and {value} is not null)")
+
+
+def fail_where(fails: str, converted: str) -> Converted:
+    """Return a conversion that fails by a condition of its own."""
+    return Converted(f"if({fails}, null, {converted})", lambda _: fails)
+
+
+def read_plainly(value: str, spark_type: str, otherwise: str, *, is_plain: str = "true") -> str:
+    """Write what Spark reads of a plain text, if Spark would write it so: nobody reads that in another way. The rest is looked at closely.
+
+    Spark is asked about plain texts only: on numbers or years without measure it fails, or takes all memory.
+    """
+    read = f"try_cast({value} as {spark_type})"
+    return f"if({is_plain} and cast({read} as string) = {value}, {read}, {otherwise})"

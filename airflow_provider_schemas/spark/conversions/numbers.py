@@ -4,10 +4,10 @@ None leans on what a plain cast of Spark does with a number that does not fit: t
 is an error. Numbers are brought into range first.
 """
 
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 from airflow_provider_schemas.core.casts.carriers import BITS
-from airflow_provider_schemas.spark.conversions.conversion import Convert, Converted, bound, unless
+from airflow_provider_schemas.spark.conversions.conversion import Atom, Convert, Converted, bind, fail_where
 from airflow_provider_schemas.spark.sql import type_text
 
 _SPAN_64: Final = "cast('18446744073709551616' as decimal(38, 0))"
@@ -17,57 +17,76 @@ _HALF_64: Final = "cast('9223372036854775808' as decimal(38, 0))"
 _COMPACT: Final = 18
 _EXACT: Final = 15
 
-# By width: the type, its ends, and the first number beyond.
-_ENDS: Final = {
-    32: ("int", "cast(-2147483648L as int)", "2147483647", "2147483648D"),
-    64: ("bigint", "(-9223372036854775807L - 1L)", "9223372036854775807L", "9223372036854775808D"),
+
+class _Range(NamedTuple):
+    """The numbers of a width, as SQL."""
+
+    type: str
+    least: str
+    most: str
+    beyond: str
+    """The first number behind the range, as a DOUBLE."""
+
+
+_RANGES: Final = {
+    32: _Range("int", "cast(-2147483648L as int)", "2147483647", "2147483648D"),
+    64: _Range("bigint", "(-9223372036854775807L - 1L)", "9223372036854775807L", "9223372036854775808D"),
 }
+_LEAST_BITS: Final = min(_RANGES)
+_MOST_BITS: Final = max(_RANGES)
 
 
-def wrapped(number: str, target: Any) -> str:
-    """The low bits of a BIGINT, as a signed number of the target's width."""
+def wrap(number: str, target: Atom) -> str:
+    """Write the low bits of a BIGINT, as a signed number of the target's width."""
     bits = BITS[target.root]
+    if bits == _MOST_BITS:
+        return number
     half = 1 << bits - 1
-    return number if bits == max(_ENDS) else f"cast((({number} & {2 * half - 1}L) ^ {half}L) - {half}L as {type_text(target)})"
+    return f"cast((({number} & {2 * half - 1}L) ^ {half}L) - {half}L as {type_text(target)})"
 
 
-def wrapped_decimal(number: str) -> str:
-    """The low 64 bits of a DECIMAL without digits behind the point, as a BIGINT."""
+def wrap_decimal(number: str) -> str:
+    """Write the low 64 bits of a DECIMAL without digits behind the point, as a BIGINT."""
     low = f"pmod(cast({number} as decimal(38, 0)), {_SPAN_64})"
-    return bound(low, lambda x: f"try_cast(if({x} >= {_HALF_64}, {x} - {_SPAN_64}, {x}) as bigint)")
+    return bind(low, lambda bits: f"try_cast(if({bits} >= {_HALF_64}, {bits} - {_SPAN_64}, {bits}) as bigint)")
 
 
 # ---------------------------------------------------------------- to integers
 
 
-def integer_to_integer(source: Any, target: Any, _zone: str) -> Convert:
-    """The low bits are kept."""
+def integer_to_integer(source: Atom, target: Atom, _zone: str) -> Convert:
+    """Keep the low bits."""
     if BITS[target.root] >= BITS[source.root]:
-        return lambda v: Converted(f"cast({v} as {type_text(target)})")
-    return lambda v: Converted(wrapped(f"cast({v} as bigint)", target))
+        return lambda value: Converted(f"cast({value} as {type_text(target)})")
+    return lambda value: Converted(wrap(f"cast({value} as bigint)", target))
 
 
-def floating_to_integer(_source: Any, target: Any, _zone: str) -> Convert:
-    """Cut towards zero, stopping at the ends; small types go through 32 bits and wrap."""
-    wide = max(BITS[target.root], min(_ENDS))
-    kind, least, most, edge = _ENDS[wide]
+def floating_to_integer(_source: Atom, target: Atom, _zone: str) -> Convert:
+    """Cut towards zero, and stop at the ends; small types go through 32 bits and wrap."""
+    bits = max(BITS[target.root], _LEAST_BITS)
+    ends = _RANGES[bits]
 
-    def convert(v: str) -> Converted:
-        number = f"cast({v} as double)"
-        ends = f"when isnan({v}) then 0 when {number} >= {edge} then {most} when {number} <= -{edge} then {least}"
-        whole = f"(case when {v} is null then null {ends} else try_cast({number} as {kind}) end)"
-        return Converted(whole if wide == BITS[target.root] else wrapped(f"cast({whole} as bigint)", target))
+    def convert(value: str) -> Converted:
+        number = f"cast({value} as double)"
+        too_large = f"when {number} >= {ends.beyond} then {ends.most}"
+        too_small = f"when {number} <= -{ends.beyond} then {ends.least}"
+        limited = f"when isnan({value}) then 0 {too_large} {too_small}"
+        whole = f"(case when {value} is null then null {limited} else try_cast({number} as {ends.type}) end)"
+        if bits == BITS[target.root]:
+            return Converted(whole)
+        return Converted(wrap(f"cast({whole} as bigint)", target))
 
     return convert
 
 
-def decimal_to_integer(source: Any, target: Any, _zone: str) -> Convert:
-    """The fraction is dropped, and the low bits are kept."""
-    small = source.precision - source.scale <= _COMPACT
+def decimal_to_integer(source: Atom, target: Atom, _zone: str) -> Convert:
+    """Drop the fraction, and keep the low bits."""
+    is_small = source.precision - source.scale <= _COMPACT
 
-    def convert(v: str) -> Converted:
-        whole = f"try_cast({v} as bigint)" if small else wrapped_decimal(f"if({v} < 0, ceil({v}), floor({v}))")
-        return Converted(wrapped(whole, target))
+    def convert(value: str) -> Converted:
+        if is_small:
+            return Converted(wrap(f"try_cast({value} as bigint)", target))
+        return Converted(wrap(wrap_decimal(f"if({value} < 0, ceil({value}), floor({value}))"), target))
 
     return convert
 
@@ -75,32 +94,36 @@ def decimal_to_integer(source: Any, target: Any, _zone: str) -> Convert:
 # ---------------------------------------------------------------- to floating point and DECIMAL
 
 
-def integer_to_single(_source: Any, _target: Any, _zone: str) -> Convert:
-    """Rounded once. Spark's optimizer leaves out a cast to FLOAT on the way to DOUBLE, with its rounding, if nothing stands between."""
-    return lambda v: Converted(f"nanvl(cast({v} as float), 0F)")
+def integer_to_single(_source: Atom, _target: Atom, _zone: str) -> Convert:
+    """Round once. Spark's optimizer leaves out a cast to FLOAT on the way to DOUBLE, with its rounding, if nothing stands between."""
+    return lambda value: Converted(f"nanvl(cast({value} as float), 0F)")
 
 
-def decimal_to_floating(source: Any, target: Any, _zone: str) -> Convert:
-    """Up to 18 digits are a long that Java divides; FLOAT goes through DOUBLE."""
+def decimal_to_floating(source: Atom, target: Atom, _zone: str) -> Convert:
+    """Divide a long of up to 18 digits, as Java does; FLOAT goes through DOUBLE."""
     power = f"1{'0' * source.scale}"
-    plain = not _EXACT < source.precision <= _COMPACT
+    is_divided = _EXACT < source.precision <= _COMPACT
 
-    def convert(v: str) -> Converted:
-        double = f"cast({v} as double)" if plain else f"(cast(cast({v} * {power}BD as bigint) as double) / {power}D)"
+    def convert(value: str) -> Converted:
+        double = f"cast({value} as double)"
+        if is_divided:
+            double = f"(cast(cast({value} * {power}BD as bigint) as double) / {power}D)"
         return Converted(f"cast({double} as {type_text(target)})")
 
     return convert
 
 
-def floating_to_decimal(_source: Any, target: Any, _zone: str) -> Convert:
-    """By the digits that Java prints of the DOUBLE; what does not fit is NULL, but what is no number fails."""
+def floating_to_decimal(_source: Atom, target: Atom, _zone: str) -> Convert:
+    """Take the digits that Java prints of the DOUBLE; what does not fit is NULL, but what is no number fails."""
 
-    def convert(v: str) -> Converted:
-        number = f"cast({v} as double)"
-        return unless(f"(isnan({v}) or abs({number}) = cast('Infinity' as double))", f"try_cast({number} as {type_text(target)})")
+    def convert(value: str) -> Converted:
+        number = f"cast({value} as double)"
+        fails = f"(isnan({value}) or abs({number}) = cast('Infinity' as double))"
+        return fail_where(fails, f"try_cast({number} as {type_text(target)})")
 
     return convert
 
 
-def integer_to_boolean(_source: Any, _target: Any, _zone: str) -> Convert:
-    return lambda v: Converted(f"({v} <> 0)")
+def integer_to_boolean(_source: Atom, _target: Atom, _zone: str) -> Convert:
+    """Take every number but zero for true."""
+    return lambda value: Converted(f"({value} <> 0)")

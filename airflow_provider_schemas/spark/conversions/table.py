@@ -3,17 +3,18 @@
 TIME, and timestamps beyond microseconds, have no rows: Spark does not hold them.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
+from itertools import product
 from typing import Any, Final
 
 from airflow_provider_schemas.core.casts.cast_rules import cast_support, convertible, same_type
 from airflow_provider_schemas.core.projection.rows import brief, way_back
-from airflow_provider_schemas.core.types.atomic import STRING
+from airflow_provider_schemas.core.types.atomic import STRING, DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.errors import ProjectionError
 from airflow_provider_schemas.formats.spark_types.lacking import lacks
 from airflow_provider_schemas.spark.conversions import calendar, containers, numbers, text, times
-from airflow_provider_schemas.spark.conversions.conversion import Build, Convert, Converted, bound, by_cast, by_trying, unchanged
+from airflow_provider_schemas.spark.conversions.conversion import Build, Convert, Converted, bind, by_cast, by_trying, unchanged
 
 _STRINGS = (Root.CHAR, Root.VARCHAR)
 _BINARIES = (Root.BINARY, Root.VARBINARY)
@@ -24,12 +25,12 @@ _TIMESTAMPS = (Root.TIMESTAMP, Root.TIMESTAMP_LTZ)
 
 
 def _by_parts(build: Callable[[Any, Any, containers.Resolve], Convert]) -> Build:
-    """A conversion that needs those of parts."""
-    return lambda source, target, zone: build(source, target, _finder(zone))
+    """Return the builder of a conversion that needs those of parts."""
+    return lambda source, target, zone: build(source, target, _resolver(zone))
 
 
-def _finder(zone: str) -> containers.Resolve:
-    return lambda source, target: as_java(source, target, zone)
+def _resolver(zone: str) -> containers.Resolve:
+    return lambda source, target: _find_java(source, target, zone)
 
 
 _ROWS: tuple[tuple[Iterable[Root], Iterable[Root], Build], ...] = (
@@ -44,7 +45,7 @@ _ROWS: tuple[tuple[Iterable[Root], Iterable[Root], Build], ...] = (
     ([Root.DECIMAL], _FLOATS, numbers.decimal_to_floating),
     ([*_INTEGERS, Root.DECIMAL, Root.BOOLEAN], [Root.DECIMAL], by_trying),
     (_FLOATS, [Root.DECIMAL], numbers.floating_to_decimal),
-    ([*_INTEGERS, Root.DECIMAL, *_FLOATS, Root.BOOLEAN], _STRINGS, text.printed),
+    ([*_INTEGERS, Root.DECIMAL, *_FLOATS, Root.BOOLEAN], _STRINGS, text.number_to_text),
     (_STRINGS, _STRINGS, text.text_to_text),
     (_STRINGS, _BINARIES, text.text_to_bytes),
     (_BINARIES, _BINARIES, text.bytes_to_bytes),
@@ -69,65 +70,70 @@ _ROWS: tuple[tuple[Iterable[Root], Iterable[Root], Build], ...] = (
 )
 
 
-def _steps() -> Iterator[tuple[tuple[Root, Root], Build]]:
+def _by_roots() -> dict[tuple[Root, Root], Build]:
+    builds: dict[tuple[Root, Root], Build] = {}
     for sources, targets, build in _ROWS:
-        for source in sources:
-            yield from (((source, target), build) for target in targets)
+        builds |= dict.fromkeys(product(sources, targets), build)
+    return builds
 
 
-_STEPS: Final[dict[tuple[Root, Root], Build]] = dict(_steps())
+_BUILDS: Final = _by_roots()
+
+# What is read back from its full text as the same, always.
+_PRINTED_IN_FULL: Final = frozenset({*_INTEGERS, *_FLOATS, Root.DECIMAL, Root.BOOLEAN})
 
 
-def conversion(source: Any, target: Any, zone: str, casts: str = "checked") -> Convert:
-    """The conversion from a type to another: as Java does it, or failing wherever the value would not come back."""
-    convert = as_java(source, target, zone)
-    if casts == "paimon" or cast_support(source, target).lossless or (source.root in _PRINTED and same_type(target, STRING)):
+def find_conversion(source: DataType, target: DataType, zone: str, casts: str = "checked") -> Convert:
+    """Return the conversion from a type to another: as Java does it, or failing wherever the value would not come back."""
+    convert = _find_java(source, target, zone)
+    if casts == "paimon" or cast_support(source, target).lossless:
+        return convert
+    if source.root in _PRINTED_IN_FULL and same_type(target, STRING):
         return convert
     if source.root in (Root.ARRAY, Root.MAP, Root.ROW):
-        return _container_checked(convert, source, zone)
-    return _checked(convert, [as_java(*pair, zone) for pair in way_back(source, target)])
+        return _check_container(convert, source, zone)
+    return _check(convert, [_find_java(*pair, zone) for pair in way_back(source, target)])
 
 
-def as_java(source: Any, target: Any, zone: str) -> Convert:
-    """The conversion as Java does it."""
+def _find_java(source: DataType, target: DataType, zone: str) -> Convert:
+    """Return the conversion as Java does it."""
     if same_type(source, target):
         return unchanged
-    build = _STEPS.get((source.root, target.root)) if convertible(source, target) else None
-    for kind in (source, target):
-        if reason := lacks(kind):
+    for data_type in (source, target):
+        reason = lacks(data_type)
+        if reason:
             fix = "Leave the column out, or read it with Paimon's own connector."
             raise ProjectionError(f"Spark cannot hold {reason}.", code="spark.type", fix=fix)
-    if build is None:
+    build = _BUILDS.get((source.root, target.root))
+    if build is None or not convertible(source, target):
         message = f"Spark has no conversion from {brief(source)} to {brief(target)}."
         raise ProjectionError(message, code="spark.no-conversion", fix=f"Read the column as {brief(source)}, or leave it out.")
     return build(source, target, zone)
 
 
-def _checked(convert: Convert, back: list[Convert]) -> Convert:
-    """Fails where the value does not come back when converted back; a failure or NULL on the way does not, either."""
+def _check(convert: Convert, back: list[Convert]) -> Convert:
+    """Return a conversion that fails where the value does not come back when converted back; so does a failure or NULL on the way."""
 
-    def checked(v: str) -> Converted:
-        def lost(new: str) -> str:
+    def convert_checked(value: str) -> Converted:
+        def is_lost(new: str) -> str:
+            if not back:
+                return f"({value} is not null)"
             for step in back:
-                new = bound(step(new).value, str)
-            return f"(not ({new} <=> {v}))" if back else f"({v} is not null)"
+                new = bind(step(new).value, str)
+            return f"(not ({new} <=> {value}))"
 
-        return Converted(convert(v).value, lost)
+        return Converted(convert(value).value, is_lost)
 
-    return checked
-
-
-def _container_checked(convert: Convert, source: Any, zone: str) -> Convert:
-    """Fails where the text would not be read as the container: there is no SQL that takes such texts apart."""
-
-    def checked(v: str) -> Converted:
-        def lost(new: str) -> str:
-            return f"not {containers.comes_back(source, _finder(zone), new, v)}"
-
-        return Converted(convert(v).value, lost)
-
-    return checked
+    return convert_checked
 
 
-# What is read back from its full text as the same, always.
-_PRINTED: Final = frozenset({*_INTEGERS, *_FLOATS, Root.DECIMAL, Root.BOOLEAN})
+def _check_container(convert: Convert, source: DataType, zone: str) -> Convert:
+    """Return a conversion that fails where the text would not be read as the container: no SQL takes such texts apart."""
+
+    def convert_checked(value: str) -> Converted:
+        def is_lost(new: str) -> str:
+            return f"not {containers.comes_back(source, _resolver(zone), new, value)}"
+
+        return Converted(convert(value).value, is_lost)
+
+    return convert_checked

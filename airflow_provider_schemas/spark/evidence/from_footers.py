@@ -13,8 +13,8 @@ from airflow_provider_schemas.spark.evidence.footer_statistics import UNKNOWN, R
 from airflow_provider_schemas.spark.evidence.questions import ProofQuestion
 from airflow_provider_schemas.spark.files.data_file import PARQUET
 from airflow_provider_schemas.spark.files.discovery import FoundFiles
-from airflow_provider_schemas.spark.files.file_schemas import Origins, Source
-from airflow_provider_schemas.spark.files.footers import footers
+from airflow_provider_schemas.spark.files.file_schemas import Origins, ResolvedFile
+from airflow_provider_schemas.spark.files.footers import read_footers
 from airflow_provider_schemas.spark.session import is_connect
 from airflow_provider_schemas.store.footers.bound_folders import Bound, check_bindings
 from airflow_provider_schemas.store.footers.footer import Footer

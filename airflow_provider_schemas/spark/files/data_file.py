@@ -11,13 +11,13 @@ UNKNOWN: Final = -1
 
 
 class DataFile(Struct, frozen=True):
-    """One file."""
+    """One data file."""
 
     path: str
     """As Spark takes it: an address with its scheme, never percent-encoded."""
     size: int
     version: int | None
-    """With which version of the schema it was written; None where only the file itself can tell."""
+    """The version of the schema with which it was written; None where only the file itself can tell."""
     format: str = PARQUET
     partition: tuple[tuple[str, Any], ...] = ()
     """The partition keys with their values as Python has them (date, Decimal, datetime ...), None for null."""

@@ -26,15 +26,16 @@ if TYPE_CHECKING:
 
 # From so many files on a job costs less than it saves.
 MANY: Final = 200
-# Of which a store and Spark mean the same by an address.
-_ALIKE: Final = frozenset({"s3", "gs", "abfs"})
+# The storages of which a store and Spark mean the same by an address.
+_SHARED_PROTOCOLS: Final = frozenset({"s3", "gs", "abfs"})
+_LOCAL: Final = "file"
 _AT_ONCE: Final = 16
 _BATCH: Final = 64
 # A storage that executors do not reach refuses every file, and may take its time for it.
 _MOST_FAILURES: Final = 3
 
 
-class Reached(NamedTuple):
+class ExecutorRoot(NamedTuple):
     """A root that executors read."""
 
     address: str
@@ -42,7 +43,7 @@ class Reached(NamedTuple):
     files: Files
 
 
-class _Asked(NamedTuple):
+class _NumberedFile(NamedTuple):
     """One file: its number, and where it lies below the root."""
 
     number: int
@@ -50,65 +51,74 @@ class _Asked(NamedTuple):
     size: int
 
 
-def reached(spark: "SparkSession", table: Table, base: str) -> Reached | None:
-    """The root of a table's data files, if executors reach it; base is the plain folder that they lie in, or empty."""
+def executor_root(spark: "SparkSession", table: Table, base: str) -> ExecutorRoot | None:
+    """Return the root of a table's data files, if executors reach it; base is the plain folder that they lie in, or empty."""
     if is_connect(spark) or isinstance(table.place.files, SparkFiles):
         return None
-    if not base:
-        found = Reached(root_for_spark(table.place.files), table.place.files)
-    elif table.open_location is None or not table.looks:
+    root = _data_root(table, base)
+    if root is None:
         return None
-    else:
-        try:
-            found = Reached(base, table.open_location(base))
-        except SchemaError:
-            return None
-    return found if found.files.protocol in _ALIKE or (found.files.protocol == "file" and is_local(spark)) else None
+    protocol = root.files.protocol
+    if protocol in _SHARED_PROTOCOLS or (protocol == _LOCAL and is_local(spark)):
+        return root
+    return None
 
 
-def read_in_job(spark: "SparkSession", root: Reached, files: Sequence[DataFile]) -> dict[int, Footer]:
-    """The footers by the places of the files; those that executors could not read are not among them."""
+def _data_root(table: Table, base: str) -> ExecutorRoot | None:
+    """Return the root of a table's data files, if it can be opened."""
+    if not base:
+        return ExecutorRoot(root_for_spark(table.place.files), table.place.files)
+    if table.open_location is None or not table.looks:
+        return None
+    try:
+        return ExecutorRoot(base, table.open_location(base))
+    except SchemaError:
+        return None
+
+
+def read_in_job(spark: "SparkSession", root: ExecutorRoot, files: Sequence[DataFile]) -> dict[int, Footer]:
+    """Read the footers in one job; return them by the places of the files, without those that executors could not read."""
     prefix = f"{root.address}/"
-    asked = [
-        _Asked(number, file.path.removeprefix(prefix), file.size)
+    below_root = [
+        _NumberedFile(number, file.path.removeprefix(prefix), file.size)
         for number, file in enumerate(files)
         if file.format == PARQUET and file.path.startswith(prefix)
     ]
-    if len(asked) < MANY:
+    if len(below_root) < MANY:
         return {}
     context = spark.sparkContext
     try:
         pickle.dumps(root.files)
-        read = partial(_read_some, files=root.files)
-        rows = context.parallelize(asked, context.defaultParallelism).mapPartitions(read).collect()
+        read = partial(_read_partition, files=root.files)
+        rows = context.parallelize(below_root, context.defaultParallelism).mapPartitions(read).collect()
     except Exception:  # noqa: BLE001  # a filesystem that refuses to be sent, executors without this package: the driver reads
         return {}
-    kinds = {footer.key: footer_of(footer.key, partial(_columns, footer)) for _, _, footer in rows if footer is not None}
-    return {number: kinds[key] for number, key, _ in rows}
+    footers = {footer.key: footer_of(footer.key, partial(_columns, footer)) for _, _, footer in rows if footer is not None}
+    return {number: footers[key] for number, key, _ in rows}
 
 
 def _columns(footer: Footer) -> tuple[Field, ...]:
     return footer.columns
 
 
-def _read_some(asked: Iterable[_Asked], *, files: Files) -> Iterator[tuple[int, str, Footer | None]]:
-    """The work of one task: the number of each file and what it says, which is told once."""
-    told: set[str] = set()
-    threads = 1 if files.protocol == "file" else _AT_ONCE
+def _read_partition(numbered: Iterable[_NumberedFile], *, files: Files) -> Iterator[tuple[int, str, Footer | None]]:
+    """Yield the number and the key of each file in one task, and with the first file of each key the footer."""
+    sent: set[str] = set()
+    threads = 1 if files.protocol == _LOCAL else _AT_ONCE
     with ThreadPoolExecutor(threads, "schemas-footers") as pool:
-        waiting = iter(asked)
-        while some := list(itertools.islice(waiting, _BATCH)):
-            footers = list(pool.map(partial(_footer, files), some))
-            for file, footer in zip(some, footers, strict=True):
+        remaining = iter(numbered)
+        while batch := list(itertools.islice(remaining, _BATCH)):
+            footers = list(pool.map(partial(_try_read, files), batch))
+            for file, footer in zip(batch, footers, strict=True):
                 if footer is not None:
-                    yield file.number, footer.key, None if footer.key in told else footer
-                    told.add(footer.key)
+                    yield file.number, footer.key, None if footer.key in sent else footer
+                    sent.add(footer.key)
             if footers.count(None) > _MOST_FAILURES:
                 return
 
 
-def _footer(files: Files, file: _Asked) -> Footer | None:
-    """What a file says of itself; None if it is for the driver to find out why it says nothing."""
+def _try_read(files: Files, file: _NumberedFile) -> Footer | None:
+    """Read the footer of a file; None if the driver is to find out why it cannot be read."""
     try:
         return read_footer(files, DataEntry(file.path, file.size, "", 0.0), PARQUET)
     except (SchemaError, ImportError):

@@ -22,42 +22,46 @@ _MOST_LISTED: Final = 64
 
 
 class _Folder:
-    """A folder, and what is left of what lies in it; None where that was not looked at."""
+    """A folder, and what is left of what lies in it."""
 
     def __init__(self, path: str, keys: Keys) -> None:
-        self.path, self.keys = path, keys
-        self.beside: list[str] = []
-        self.inside: list[_Folder] | None = None
-        self.whole = True
+        self.path = path
+        self.keys = keys
+        self.others: list[str] = []
+        """The files and folders in it that are not named for a partition."""
+        self.partitions: list[_Folder] = []
+        self.has_all_partitions = True
 
-    def look(self, entries: Sequence[ListingEntry]) -> None:
-        self.inside = []
+    def fill(self, entries: Sequence[Entry]) -> None:
+        """Take over what a listing of the folder holds."""
         for entry in entries:
             path = joined(self.path, entry.name)
             key, mark, text = entry.name.partition("=")
             if entry.name.startswith(".") or (entry.name.startswith("_") and not mark):
                 continue  # Spark passes over it
             if entry.folder and mark and key:
-                self.inside.append(_Folder(path, (*self.keys, (unescaped(key), text))))
+                self.partitions.append(_Folder(path, (*self.keys, (unescaped(key), text))))
             else:
-                self.beside.append(path)
+                self.others.append(path)
 
-    def leave(self, left: set[int]) -> None:
-        there = self.inside or []
-        self.inside = [one for one in there if id(one) in left]
-        self.whole = len(self.inside) == len(there)
+    def keep(self, kept: set[int]) -> None:
+        """Leave out the partitions that are not kept; those that are kept are known by their identity."""
+        partitions = [folder for folder in self.partitions if id(folder) in kept]
+        self.has_all_partitions = len(partitions) == len(self.partitions)
+        self.partitions = partitions
+
+    def is_whole(self) -> bool:
+        """Return whether nothing at or below this folder was left out."""
+        return self.has_all_partitions and all(folder.is_whole() for folder in self.partitions)
 
     def paths(self) -> Iterator[str]:
-        """What is to be listed: itself, if nothing below it was left out."""
+        """Yield what is to be listed: the folder itself, if nothing below it was left out."""
         if self.is_whole():
             yield self.path
             return
-        yield from self.beside
-        for one in self.inside or ():
-            yield from one.paths()
-
-    def is_whole(self) -> bool:
-        return self.whole and all(one.is_whole() for one in self.inside or ())
+        yield from self.others
+        for folder in self.partitions:
+            yield from folder.paths()
 
 
 def left_paths(files: Files, possible: Possible) -> list[str] | None:
@@ -68,12 +72,20 @@ def left_paths(files: Files, possible: Possible) -> list[str] | None:
         for _ in range(_LEVELS):
             if not 0 < len(level) <= _MOST_LISTED:
                 break
-            for folder, entries in zip(level, pool.map(files.list, [one.path for one in level]), strict=True):
-                folder.look(entries)
-            there = [one for folder in level for one in folder.inside or ()]
-            answers = possible([one.keys for one in there])
-            left = {id(one) for one, answer in zip(there, answers, strict=True) if answer}
-            for folder in level:
-                folder.leave(left)
-            level = [one for one in there if id(one) in left]
+            for folder, entries in zip(level, pool.map(files.list, [folder.path for folder in level]), strict=True):
+                folder.fill(entries)
+            level = _keep_possible(level, possible)
     return None if top.is_whole() else list(top.paths())
+
+
+def _keep_possible(level: Sequence[_Folder], possible: Possible) -> list[_Folder]:
+    """Leave out the partitions of this level below which no row is wanted, and return the others: they are the next level."""
+    partitions: list[_Folder] = []
+    for folder in level:
+        partitions += folder.partitions
+    answers = possible([partition.keys for partition in partitions])
+    next_level = [partition for partition, answer in zip(partitions, answers, strict=True) if answer]
+    kept = set(map(id, next_level))
+    for folder in level:
+        folder.keep(kept)
+    return next_level

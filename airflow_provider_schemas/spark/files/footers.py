@@ -20,7 +20,7 @@ from airflow_provider_schemas.errors import Fault, SchemaError, StorageError
 from airflow_provider_schemas.formats.spark import struct_json
 from airflow_provider_schemas.spark.files import parquet_schema_text
 from airflow_provider_schemas.spark.files.data_file import PARQUET, DataFile
-from airflow_provider_schemas.spark.files.executor_footers import MANY, Reached, read_in_job
+from airflow_provider_schemas.spark.files.executor_footers import MANY, ExecutorRoot, read_in_job
 from airflow_provider_schemas.spark.files.paths import escaped
 from airflow_provider_schemas.spark.progress import progress
 from airflow_provider_schemas.spark.session import is_connect
@@ -30,147 +30,169 @@ from airflow_provider_schemas.store.spark.errors import spark_trouble
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+_ReadFooter = Callable[[DataFile], Footer]
+_FileKey = tuple[str, int, str]
+_Json = Any
+"""A part of a StructType as JSON has it: a type, its name, or a list of fields."""
+_Jvm = Any
+"""An object of the JVM, which py4j types as nothing."""
+
 _AT_ONCE: Final = 8
-_MOST: Final = 200_000
-_BEFORE_GIVING_UP: Final = 20
+_MOST_REMEMBERED: Final = 200_000
+_MOST_FAULTS: Final = 20
 
-
-_files: "OrderedDict[tuple[str, int, str], Footer]" = OrderedDict()
+_remembered: "OrderedDict[_FileKey, Footer]" = OrderedDict()
 _lock = Lock()
 
 
-def footers(spark: "SparkSession", files: Sequence[DataFile], table: str, *, root: Reached | None = None) -> list[Footer]:
-    """What each of these files says of itself; a StorageError that names those which cannot be read.
+def read_footers(spark: "SparkSession", files: Sequence[DataFile], table: str, *, root: ExecutorRoot | None = None) -> list[Footer]:
+    """Read what each of these files says of itself; a StorageError names those which cannot be read.
 
-    Root is where executors reach them, if they do: many files are read there.
+    Root is where executors reach the files, if they do: many files are read there.
     """
-    _read_ahead(spark, root, files)
-    known = {place: found for place, one in enumerate(files) if (found := _files.get(_key(one))) is not None}
-    missing = [place for place in range(len(files)) if place not in known]
-    read = _reader(spark)
+    _read_by_executors(spark, root, files)
+    footers = [_remembered.get(_key(file)) for file in files]
+    missing = [place for place, footer in enumerate(footers) if footer is None]
     faults: list[Fault] = []
     if missing:
+        read = _reader(spark)
         with ThreadPoolExecutor(_AT_ONCE, "schemas-footers") as pool, progress(f"{table}: footers read", len(missing)) as step:
-            asked = {pool.submit(_asked, read, files[place]): place for place in missing}
-            for done in as_completed(asked):
+            futures = {pool.submit(_read_and_remember, read, files[place]): place for place in missing}
+            for future in as_completed(futures):
                 try:
-                    known[asked[done]] = done.result()
+                    footers[futures[future]] = future.result()
                 except SchemaError as error:
                     faults += error.faults
-                    if len(faults) >= _BEFORE_GIVING_UP:
+                    if len(faults) >= _MOST_FAULTS:
                         pool.shutdown(cancel_futures=True)
                         break
                 step()
     if faults:
         raise StorageError.of(sorted(faults, key=lambda fault: fault.path))
-    return [known[place] for place in range(len(files))]
+    return [footer for footer in footers if footer is not None]
 
 
-def _read_ahead(spark: "SparkSession", root: Reached | None, files: Sequence[DataFile]) -> None:
-    """Let executors read what is not known yet, if that is much. What they could not read, the driver is asked for."""
-    missing = [one for one in files if _key(one) not in _files]
-    if root is None or len(missing) < MANY:
+def _read_by_executors(spark: "SparkSession", root: ExecutorRoot | None, files: Sequence[DataFile]) -> None:
+    """Let executors read what is not remembered, if that is much. What they could not read is left to the driver."""
+    if root is None or len(files) < MANY:
+        return
+    missing = [file for file in files if _key(file) not in _remembered]
+    if len(missing) < MANY:
         return
     for number, footer in read_in_job(spark, root, missing).items():
         _remember(missing[number], footer)
 
 
-def _remember(one: DataFile, footer: Footer) -> None:
+def _remember(file: DataFile, footer: Footer) -> None:
     with _lock:
-        _files[_key(one)] = footer
-        if len(_files) > _MOST:
-            _files.popitem(last=False)
+        _remembered[_key(file)] = footer
+        if len(_remembered) > _MOST_REMEMBERED:
+            _remembered.popitem(last=False)
 
 
-def _key(one: DataFile) -> tuple[str, int, str]:
-    return (one.path, one.size, one.mark)
+def _key(file: DataFile) -> _FileKey:
+    return (file.path, file.size, file.mark)
 
 
-def _asked(read: Callable[[DataFile], Footer], one: DataFile) -> Footer:
+def _read_and_remember(read: _ReadFooter, file: DataFile) -> Footer:
     try:
-        found = read(one)
+        footer = read(file)
     except Exception as error:
-        raise _unreadable(one, error) from error
-    _remember(one, found)
-    return found
+        raise _unreadable_error(file, error) from error
+    _remember(file, footer)
+    return footer
 
 
-def _unreadable(one: DataFile, error: Exception) -> StorageError:
-    """The error that names the file, with the reason as far as it is known."""
-    trouble = spark_trouble(error, url=one.path, path="", doing="read")
-    place, reason = without_credentials(one.path), trouble.message.partition(": ")[2] or trouble.message
+def _unreadable_error(file: DataFile, error: Exception) -> StorageError:
+    """Return the error that names the file, with the reason as far as it is known."""
+    trouble = spark_trouble(error, url=file.path, path="", doing="read")
+    reason = trouble.message.partition(": ")[2] or trouble.message
+    place = without_credentials(file.path)
     fix = "Take the file away if it is no data of this table, or write it again: nothing of the table is read until then."
-    return StorageError(f"{place} cannot be read as {one.format}: {reason}", code="read.unreadable-file", path=place, fix=fix)
+    return StorageError(f"{place} cannot be read as {file.format}: {reason}", code="read.unreadable-file", path=place, fix=fix)
 
 
-# ---------------------------------------------------------------- how a file is asked
+# ---------------------------------------------------------------- how a file is read
 
 
-def _reader(spark: "SparkSession") -> Callable[[DataFile], Footer]:
-    """How a file of any format is asked in this session."""
-    infer = partial(_inferred, spark)
+def _reader(spark: "SparkSession") -> _ReadFooter:
+    """Return the function that reads the footer of a file of any format in this session."""
+    infer = partial(_infer, spark)
     if is_connect(spark):
         return infer
-    parquet = _of_library(spark)
-    return lambda one: parquet(one) if one.format == PARQUET else infer(one)
+    read_parquet = _parquet_reader(spark)
 
-
-def _of_library(spark: "SparkSession") -> Callable[[DataFile], Footer]:
-    """Parquet's own library. What it is called is looked up once: that takes longer than a footer does."""
-    jvm: Any = spark._jvm
-    conf = spark._jsc.hadoopConfiguration()
-    path, reader = jvm.org.apache.hadoop.fs.Path, jvm.org.apache.parquet.hadoop.ParquetFileReader
-    without_rows = jvm.org.apache.parquet.format.converter.ParquetMetadataConverter.SKIP_ROW_GROUPS
-    as_json = jvm.com.fasterxml.jackson.databind.ObjectMapper()
-
-    def read(one: DataFile) -> Footer:
-        schema = reader.readFooter(conf, path(one.path), without_rows).getFileMetaData().getSchema()
-        text = schema.toString()  # of `a` with an id and of `a = 1` without one alike; their hashes differ
-        return footer_of(f"{text}{schema.hashCode()}", lambda: parquet_schema_text.parse(text, _paths(as_json, schema)))
+    def read(file: DataFile) -> Footer:
+        return read_parquet(file) if file.format == PARQUET else infer(file)
 
     return read
 
 
-def _paths(as_json: Any, schema: Any) -> list[list[str]]:
-    found: list[list[str]] = json.loads(as_json.writeValueAsString(schema.getPaths()))
-    return found
+def _parquet_reader(spark: "SparkSession") -> _ReadFooter:
+    """Return the function that reads a footer by Parquet's own library. Its classes are looked up once: that takes longer than a footer."""
+    jvm: _Jvm = spark._jvm
+    conf = spark._jsc.hadoopConfiguration()
+    path = jvm.org.apache.hadoop.fs.Path
+    file_reader = jvm.org.apache.parquet.hadoop.ParquetFileReader
+    without_rows = jvm.org.apache.parquet.format.converter.ParquetMetadataConverter.SKIP_ROW_GROUPS
+    json_writer = jvm.com.fasterxml.jackson.databind.ObjectMapper()
+
+    def read(file: DataFile) -> Footer:
+        schema = file_reader.readFooter(conf, path(file.path), without_rows).getFileMetaData().getSchema()
+        text = schema.toString()  # `a` with an id and `a = 1` without one have the same text; their hashes differ
+        return footer_of(f"{text}{schema.hashCode()}", lambda: parquet_schema_text.parse(text, _column_paths(json_writer, schema)))
+
+    return read
 
 
-def _inferred(spark: "SparkSession", one: DataFile) -> Footer:
-    """What Spark makes of the file."""
+def _column_paths(json_writer: _Jvm, schema: _Jvm) -> list[list[str]]:
+    """Return the names on the way to each column of a Parquet schema."""
+    paths: list[list[str]] = json.loads(json_writer.writeValueAsString(schema.getPaths()))
+    return paths
+
+
+def _infer(spark: "SparkSession", file: DataFile) -> Footer:
+    """Return what Spark makes of the file."""
     options = {"recursiveFileLookup": "true", "ignoreCorruptFiles": "false", "ignoreMissingFiles": "false"}
-    struct = spark.read.format(one.format).options(**options).load(escaped(one.path)).schema.jsonValue()
-    return footer_of(json.dumps(struct), lambda: of_struct(struct))
+    struct = spark.read.format(file.format).options(**options).load(escaped(file.path)).schema.jsonValue()
+    return footer_of(json.dumps(struct), lambda: fields_of_struct(struct))
 
 
-def of_struct(struct: Any) -> tuple[Field, ...]:
-    """The fields of a StructType, given by its `jsonValue()`: with the ids in its metadata, and numbers below zero where there are none."""
-    found = struct_json.of_value(_without_ids(struct)).schema.fields
-    numbers = [-1 - place if number is None else number for place, number in enumerate(_ids(struct))]
-    return tuple(_renumbered_field(one, numbers) for one in found)
+# ---------------------------------------------------------------- a StructType as fields
 
 
-def _ids(kind: Any) -> Iterator[int | None]:
-    """The ids of the fields, parents first."""
-    for one in kind.get("fields", ()) if isinstance(kind, dict) else ():
-        yield (one.get("metadata") or {}).get(struct_json.FIELD_ID)
-        yield from _ids(one["type"])
-    for word in ("elementType", "keyType", "valueType") if isinstance(kind, dict) else ():
-        yield from _ids(kind.get(word))
+def fields_of_struct(struct: _Json) -> tuple[Field, ...]:
+    """Return the fields of a StructType, given by its `jsonValue()`: with the ids in its metadata, and numbers below zero without them."""
+    fields = struct_json.of_value(_without_metadata(struct)).schema.fields
+    ids = [-1 - place if field_id is None else field_id for place, field_id in enumerate(_field_ids(struct))]
+    return tuple(_renumber_field(field, ids) for field in fields)
 
 
-def _without_ids(kind: Any) -> Any:
-    if isinstance(kind, list):
-        return [_without_ids(one) for one in kind]
-    return {key: _without_ids(one) for key, one in kind.items() if key != "metadata"} if isinstance(kind, dict) else kind
+def _field_ids(part: _Json) -> Iterator[int | None]:
+    """Yield the ids of the fields, parents first."""
+    if not isinstance(part, dict):
+        return
+    for field in part.get("fields", ()):
+        yield (field.get("metadata") or {}).get(struct_json.FIELD_ID)
+        yield from _field_ids(field["type"])
+    for word in ("elementType", "keyType", "valueType"):
+        yield from _field_ids(part.get(word))
 
 
-def _renumbered_field(one: Field, numbers: list[int]) -> Field:
-    """The field with its id in the place of its number, and so the fields inside."""
-    return Field(numbers[one.id], one.name, wire(_renumbered(one.type, numbers)))
+def _without_metadata(part: _Json) -> _Json:
+    if isinstance(part, list):
+        return [_without_metadata(entry) for entry in part]
+    if isinstance(part, dict):
+        return {key: _without_metadata(entry) for key, entry in part.items() if key != "metadata"}
+    return part
 
 
-def _renumbered(kind: DataType, numbers: list[int]) -> DataType:
-    if isinstance(kind, RowType):
-        return type(kind)(tuple(_renumbered_field(one, numbers) for one in kind.fields))
-    return rebuilt(kind, [_renumbered(part, numbers) for _, part in children(kind)])
+def _renumber_field(field: Field, ids: list[int]) -> Field:
+    """Return the field with its id in the place of its number, and so the fields inside."""
+    return Field(ids[field.id], field.name, wire(_renumber_type(field.type, ids)))
+
+
+def _renumber_type(data_type: DataType, ids: list[int]) -> DataType:
+    if isinstance(data_type, RowType):
+        return type(data_type)(tuple(_renumber_field(field, ids) for field in data_type.fields))
+    return rebuilt(data_type, [_renumber_type(part, ids) for _, part in children(data_type)])

@@ -1,6 +1,6 @@
 """What Hadoop's own file systems say on the driver of a classic session: answers for which a job, or an error of the JVM, costs too much.
 
-Nothing here decides: where there is no answer, whoever asks goes the way that is there on Spark Connect, too.
+Nothing here decides: where there is no answer, callers go the way that is there on Spark Connect, too.
 """
 
 from collections.abc import Iterator
@@ -10,6 +10,10 @@ from airflow_provider_schemas.spark.session import is_connect
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
+
+_Jvm = Any
+"""An object of the JVM, which py4j types as nothing."""
 
 
 class ListedFile(NamedTuple):
@@ -25,7 +29,7 @@ def fits_nothing(spark: "SparkSession", pattern: str) -> bool:
     """Return whether it is sure that no path fits a pattern. Spark itself says so by an error, which takes ten times as long."""
     if is_connect(spark):
         return False
-    session: Any = spark
+    session: _Jvm = spark
     try:
         path = session._jvm.org.apache.hadoop.fs.Path(pattern)
         files = path.getFileSystem(session._jsparkSession.sessionState().newHadoopConf())
@@ -39,16 +43,16 @@ def listed_files(frame: "DataFrame", most: int) -> list[ListedFile] | None:
     """Return the files that the plan of a frame reads; None if they are more than that, or if the session does not show them."""
     if is_connect(frame.sparkSession):
         return None
-    plan: Any = frame
+    plan: _Jvm = frame
     files = plan._jdf.queryExecution().analyzed().relation().location().allFiles()
     if files.size() > most:
         return None
-    found = (ListedFile(one.getPath().toString(), one.getLen(), one.getModificationTime()) for one in walked(files))
-    return [file for file in found if file.size]  # Spark reads no file without bytes
+    listed = (ListedFile(file.getPath().toString(), file.getLen(), file.getModificationTime()) for file in walked(files))
+    return [file for file in listed if file.size]  # Spark reads no file without bytes
 
 
-def walked(sequence: Any) -> Iterator[Any]:
-    """Return what a collection of Scala holds, one after the other."""
-    walker = sequence.iterator()
-    while walker.hasNext():
-        yield walker.next()
+def walked(collection: _Jvm) -> Iterator[_Jvm]:
+    """Yield what a collection of Scala holds."""
+    iterator = collection.iterator()
+    while iterator.hasNext():
+        yield iterator.next()

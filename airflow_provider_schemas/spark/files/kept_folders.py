@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import unquote
 
 from airflow_provider_schemas.core.common.secrets import without_credentials
@@ -22,6 +22,9 @@ from airflow_provider_schemas.store.spark.files import address_for_spark
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+_Jvm = Any
+"""An object of the JVM, which py4j types as nothing."""
+
 CODE: Final = "read.kept-folder"
 # The formats of plain files, as Spark calls them; and the classes that read them, of which those formats of tables have their own.
 PLAIN: Final = frozenset({"parquet", "orc", "avro", "csv", "json", "text"})
@@ -32,63 +35,77 @@ _PATTERN: Final = re.compile(r"[*?{\[]")
 _ADDRESS: Final = re.compile(r"/|[A-Za-z][A-Za-z0-9+.-]*:/")
 _IS_FILE: Final = re.compile(r"\.[A-Za-z0-9]{1,8}$")
 _OPTIONS: Final = {"recursiveFileLookup": "true", "ignoreMissingFiles": "true"}
-_FOLDERS: Final = tuple(sorted({folder for kept in KEEPERS for folder in kept.folders}))
-# How many folders of a frame are asked about, and how many at a time; of more, those around them are.
+_FOLDERS: Final = tuple(sorted(frozenset[str]().union(*(kept.folders for kept in KEEPERS))))
+# How many folders of a frame are asked about, and how many at a time; instead of more, those around them are.
 _MOST: Final = 100
 _AT_ONCE: Final = 16
 
 
+class _KeptFolder(NamedTuple):
+    """A format of tables, and the folder that it keeps."""
+
+    table_format: str
+    folder: str
+
+
 def check_read(spark: "SparkSession", folder: str, path: str = "path") -> None:
-    """ProjectionError if a format of tables keeps the folder, or one around it."""
-    found = _kept(spark, folder)
-    if found is not None:
-        raise ProjectionError.of([_of_reading(*found, path)])
+    """Raise ProjectionError if a format of tables keeps the folder, or one around it. `path` is what the error is about."""
+    kept = _find_keeper(spark, folder)
+    if kept is not None:
+        raise ProjectionError.of([_read_fault(kept, path)])
 
 
 def check_pattern(spark: "SparkSession", pattern: str, path: str = "path") -> None:
-    """The same for a path as Spark takes it, which may be a pattern: then for the folder above its first step that is one."""
+    """Check a path as Spark takes it, which may be a pattern: then the folder above the first step that is one."""
     check_read(spark, _without_pattern(pattern), path)
 
 
 def check_write(spark: "SparkSession", folder: str, path: str = "path") -> None:
-    """SparkError likewise: a file that is put there is no row of the table."""
-    found = _kept(spark, folder)
-    if found is not None:
-        kept_by, place = found
-        message = f"{place} is kept by {kept_by}, and a file that is put there is no row of the table."
-        raise SparkError(message, code="spark.kept-folder", path=path, fix=f"{_connector(kept_by, 'write')} Or write to another folder.")
+    """Raise SparkError if a format of tables keeps the folder: a file that is put there is no row of the table."""
+    kept = _find_keeper(spark, folder)
+    if kept is not None:
+        message = f"{kept.folder} is kept by {kept.table_format}, and a file that is put there is no row of the table."
+        fix = f"{_connector_advice(kept.table_format, 'write')} Or write to another folder."
+        raise SparkError(message, code="spark.kept-folder", path=path, fix=fix)
 
 
 def check_frame(frame: "DataFrame", path: str = "df") -> None:
-    """The same for a frame that reads such a folder as plain files. Spark Connect keeps plans on the server: nothing is asked there."""
+    """Check the folders that a frame reads as plain files. Spark Connect keeps plans on the server: nothing is asked there."""
     spark = frame.sparkSession
     if is_connect(spark) or frame.isStreaming:
         return
-    _check_each(spark, [folder for root in _plain_roots(frame) for folder in _folders_of(root)], path)
+    folders: list[str] = []
+    for root in _plain_roots(frame):
+        folders += _folders_of_root(root)
+    _check_folders(spark, folders, path)
 
 
 def check_matches(frame: "DataFrame", pattern: str, path: str = "path") -> None:
-    """The same for the folders that a pattern has matched, by the frame that was made of it."""
+    """Check the folders that a pattern has matched, by the frame that was made of it."""
     if not _PATTERN.search(pattern):
         return
     if is_connect(frame.sparkSession):
-        _check_each(frame.sparkSession, (file.rpartition("/")[0] for file in map(unquote, frame.inputFiles())), path)
+        files = map(unquote, frame.inputFiles())
+        _check_folders(frame.sparkSession, (file.rpartition("/")[0] for file in files), path)
     else:
         check_frame(frame, path)
 
 
-def _check_each(spark: "SparkSession", folders: Iterable[str], path: str) -> None:
-    """The same for many folders, which are asked about together."""
-    asked = _some(list(dict.fromkeys(place for folder in folders for place in _places(folder))))
+def _check_folders(spark: "SparkSession", folders: Iterable[str], path: str) -> None:
+    """Check many folders, which are asked about together."""
+    around: dict[str, None] = {}
+    for folder in folders:
+        around.update(dict.fromkeys(_addresses(folder)))
+    addresses = _limit(list(around))
     with ThreadPoolExecutor(_AT_ONCE, "schemas-kept") as pool:
-        answers = list(pool.map(lambda address: _keeper(spark, address), asked))
-    kept = [(kept_by, without_credentials(address)) for kept_by, address in zip(answers, asked, strict=True) if kept_by]
-    if kept:
-        raise ProjectionError.of([_of_reading(*kept[0], path)])
+        formats = list(pool.map(lambda address: _keeping_format(spark, address), addresses))
+    for table_format, address in zip(formats, addresses, strict=True):
+        if table_format:
+            raise ProjectionError.of([_read_fault(_KeptFolder(table_format, without_credentials(address)), path)])
 
 
-def _some(addresses: list[str]) -> list[str]:
-    """These addresses; where they are too many, the folders around them."""
+def _limit(addresses: list[str]) -> list[str]:
+    """Return these addresses; where they are too many, the folders around them."""
     while len(addresses) > _MOST:
         around = list(dict.fromkeys(address.rpartition("/")[0] for address in addresses))
         if len(around) == len(addresses):
@@ -97,31 +114,31 @@ def _some(addresses: list[str]) -> list[str]:
     return addresses
 
 
-def _kept(spark: "SparkSession", folder: str) -> tuple[str, str] | None:
-    """The format that keeps a folder or one around it, and which; None if none does."""
-    for address in _places(folder):
-        kept_by = _keeper(spark, address)
-        if kept_by:
-            return kept_by, without_credentials(address)
+def _find_keeper(spark: "SparkSession", folder: str) -> _KeptFolder | None:
+    """Find the format that keeps a folder or one around it; None if none does."""
+    for address in _addresses(folder):
+        table_format = _keeping_format(spark, address)
+        if table_format:
+            return _KeptFolder(table_format, without_credentials(address))
     return None
 
 
-def _places(folder: str) -> list[str]:
-    """The folder as Spark spells it, and those around it. Nobody asks about an address that Spark completes."""
+def _addresses(folder: str) -> list[str]:
+    """Return the folder as Spark spells it, and those around it; none of an address that Spark completes."""
     if not _ADDRESS.match(folder):
         return []
     place = normal(folder)
     return [place, *folders_around(place)]
 
 
-def _keeper(spark: "SparkSession", address: str) -> str:
-    """The format that keeps a folder; empty as well where nobody may look: whoever reads it is told."""
-    found = _signs(spark, address_for_spark(with_slashes(address)))
-    return keeper(found.__contains__, lambda name: found[name])
+def _keeping_format(spark: "SparkSession", address: str) -> str:
+    """Return the format that keeps a folder; empty as well where nobody may look: a read then raises that."""
+    signs = _list_signs(spark, address_for_spark(with_slashes(address)))
+    return keeper(signs.__contains__, lambda name: signs[name])
 
 
-def _signs(spark: "SparkSession", base: str) -> dict[str, list[str]]:
-    """The folders that tell who keeps the base, with the names of the files below: one listing, and none of the data.
+def _list_signs(spark: "SparkSession", base: str) -> dict[str, list[str]]:
+    """Return the folders by which a format is known, with the names of the files below: one listing, and none of the data.
 
     A pattern that fits nothing is quiet, and so are two paths: of one path that is not there, Spark warns with a trace of the JVM.
     """
@@ -133,54 +150,60 @@ def _signs(spark: "SparkSession", base: str) -> dict[str, list[str]]:
     except Exception:  # noqa: BLE001  # nothing fits, or nobody may look
         return {}
     tail = f"{base.rpartition('://')[2].rstrip('/')}/"
-    found: dict[str, list[str]] = defaultdict(list)
+    signs: dict[str, list[str]] = defaultdict(list)
     for path in map(unquote, paths):
         folder, _, name = path.partition(tail)[2].partition("/")
-        found[folder].append(name.rpartition("/")[2])
-    return dict(found)
+        signs[folder].append(name.rpartition("/")[2])
+    return dict(signs)
 
 
 def _without_pattern(folder: str) -> str:
-    """The folder above the first step that is a pattern."""
-    if not _PATTERN.search(folder):
-        return folder
+    """Return the folder above the first step that is a pattern."""
     steps = folder.split("/")
-    first = next(place for place, step in enumerate(steps) if _PATTERN.search(step))
-    return "/".join(steps[:first])
+    for place, step in enumerate(steps):
+        if _PATTERN.search(step):
+            return "/".join(steps[:place])
+    return folder
 
 
-def _folders_of(root: str) -> tuple[str, ...]:
-    """The folder that is read; where its name looks like the one of a file, the folder around it, too."""
-    return (root, root.rpartition("/")[0]) if _IS_FILE.search(root) else (root,)
+def _folders_of_root(root: str) -> tuple[str, ...]:
+    """Return the folder that is read; where its name looks like the name of a file, the folder around it, too."""
+    if _IS_FILE.search(root):
+        return (root, root.rpartition("/")[0])
+    return (root,)
 
 
-def _of_reading(kept_by: str, place: str, path: str) -> Fault:
-    message = f"{place} is kept by {kept_by}: rows that were deleted or written over stand in its files, too, so that they are no table."
-    return Fault(CODE, path, message, _connector(kept_by, "read"))
+def _read_fault(kept: _KeptFolder, path: str) -> Fault:
+    message = (
+        f"{kept.folder} is kept by {kept.table_format}: rows that were deleted or written over stand in its files, too, "
+        "so that they are no table."
+    )
+    return Fault(CODE, path, message, _connector_advice(kept.table_format, "read"))
 
 
-def _connector(kept_by: str, verb: str) -> str:
-    return f"{verb.capitalize()} it with its own connector, format('{kept_by.lower()}'); a table over it is described by that format."
+def _connector_advice(table_format: str, verb: str) -> str:
+    connector = f"format('{table_format.lower()}')"
+    return f"{verb.capitalize()} it with its own connector, {connector}; a table over it is described by that format."
 
 
 # ---------------------------------------------------------------- frames
 
 
 def _plain_roots(frame: "DataFrame") -> Iterator[str]:
-    """The addresses that the plan of a frame reads as plain files. What `read_table` made of a table knows which files count."""
-    jvm: Any = frame
-    steps = [jvm._jdf.queryExecution().analyzed()]
-    while steps:
-        step = steps.pop()
-        if step.nodeName() == "SubqueryAlias" and str(step.alias()).startswith(ALIAS_PREFIX):
+    """Yield the addresses that the plan of a frame reads as plain files. What `read_table` made of a table knows which files count."""
+    jvm: _Jvm = frame
+    nodes = [jvm._jdf.queryExecution().analyzed()]
+    while nodes:
+        node = nodes.pop()
+        if node.nodeName() == "SubqueryAlias" and str(node.alias()).startswith(ALIAS_PREFIX):
             continue
-        children = list(walked(step.children()))
-        steps += children
+        children = list(walked(node.children()))
+        nodes += children
         if not children:
-            yield from _roots_of(step)
+            yield from _roots_of_leaf(node)
 
 
-def _roots_of(leaf: Any) -> Iterator[str]:
+def _roots_of_leaf(leaf: _Jvm) -> Iterator[str]:
     if leaf.getClass().getSimpleName() != "LogicalRelation":
         return
     relation = leaf.relation()

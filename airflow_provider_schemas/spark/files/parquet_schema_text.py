@@ -17,53 +17,67 @@ _TAIL: Final = re.compile(r"(?: \((?P<logical>[A-Z_0-9]+(?:\([^()]*\))?)\))?(?: 
 
 
 def parse(text: str, paths: Sequence[Sequence[str]]) -> tuple[Field, ...]:
-    """The columns of a file; paths are the names on the way to each column that is no group, in their order."""
+    """Return the columns of a file; paths are the names on the way to each column that is no group, in their order."""
     start = text.find("{")
     if not text.startswith("message ") or start < 0:
         raise unreadable(text)
-    lines = _Lines(text, start + 1, paths)
-    nodes = lines.nodes(0)
-    if text[lines.place :].strip():
-        raise unreadable(text[lines.place :])
+    reader = _Reader(text, start + 1, paths)
+    nodes = reader.read_nodes(0)
+    rest = text[reader.place :]
+    if rest.strip():
+        raise unreadable(rest)
     return Numbering().fields(nodes)
 
 
-class _Lines:
-    """Goes through the text, line by line."""
+class _Reader:
+    """Reads the text, line by line."""
 
     def __init__(self, text: str, place: int, paths: Sequence[Sequence[str]]) -> None:
-        self.text, self.place, self.paths, self.passed = text, place, paths, 0
+        self.place = place
+        self._text = text
+        self._paths = paths
+        self._columns_read = 0
 
-    def nodes(self, depth: int) -> tuple[ParquetNode, ...]:
-        """The lines up to the closing brace."""
-        found: list[ParquetNode] = []
-        while not self.closed():
-            found.append(self.node(depth))
-        return tuple(found)
+    def read_nodes(self, depth: int) -> tuple[Node, ...]:
+        """Read the lines up to the closing brace."""
+        nodes: list[Node] = []
+        while not self._at_closing_brace():
+            nodes.append(self._read_node(depth))
+        return tuple(nodes)
 
-    def closed(self) -> bool:
-        """Whether the next sign that is no blank is a closing brace, which is passed."""
-        while self.place < len(self.text) and self.text[self.place].isspace():
+    def _at_closing_brace(self) -> bool:
+        """Return whether the next character that is no blank is a closing brace, and pass it."""
+        while self.place < len(self._text) and self._text[self.place].isspace():
             self.place += 1
-        if not self.text.startswith("}", self.place):
+        if not self._text.startswith("}", self.place):
             return False
         self.place += 1
         return True
 
-    def node(self, depth: int) -> ParquetNode:
-        head, path = _HEAD.match(self.text, self.place), self.paths[self.passed] if self.passed < len(self.paths) else ()
-        name = path[depth] if depth < len(path) else None
-        if head is None or name is None or depth > 3 * MAX_DEPTH or not self.text.startswith(name, head.end()):
-            raise self.unreadable()
-        tail = _TAIL.match(self.text, head.end() + len(name))
-        if tail is None or (head["physical"] != "group" and len(path) > depth + 1):
-            raise self.unreadable()
+    def _read_node(self, depth: int) -> Node:
+        head = _HEAD.match(self._text, self.place)
+        path = self._current_path()
+        if head is None or depth >= len(path) or depth > 3 * MAX_DEPTH or not self._text.startswith(path[depth], head.end()):
+            raise self._unreadable()
+        name = path[depth]
+        is_group = head["physical"] == "group"
+        tail = _TAIL.match(self._text, head.end() + len(name))
+        if tail is None or (not is_group and len(path) > depth + 1):
+            raise self._unreadable()
         self.place = tail.end()
-        parts = self.nodes(depth + 1) if tail["end"] != ";" else ()
-        self.passed += head["physical"] != "group"
+        parts = () if tail["end"] == ";" else self.read_nodes(depth + 1)
+        if not is_group:
+            self._columns_read += 1
+        repeated = head["repetition"] == "repeated"
+        required = head["repetition"] == "required"
         number = None if tail["id"] is None else int(tail["id"])
-        repeated, required = head["repetition"] == "repeated", head["repetition"] == "required"
-        return ParquetNode(repeated, required, name, head["physical"], tail["logical"] or "", number, parts)
+        return Node(repeated, required, name, head["physical"], tail["logical"] or "", number, parts)
 
-    def unreadable(self) -> FormatError:
-        return unreadable(self.text[self.place : self.place + 200])
+    def _current_path(self) -> Sequence[str]:
+        """Return the names on the way to the next column; none behind the last one."""
+        if self._columns_read < len(self._paths):
+            return self._paths[self._columns_read]
+        return ()
+
+    def _unreadable(self) -> FormatError:
+        return unreadable(self._text[self.place : self.place + 200])

@@ -16,7 +16,7 @@ _WHOLE: Final = re.compile(r"-?[0-9]{1,19}")
 _EPOCH: Final = date(1970, 1, 1)
 
 
-class Given(Struct, frozen=True):
+class PartitionValue(Struct, frozen=True):
     """What a folder, or a manifest, says of all rows of a file: the field as it was when they were written, and its value."""
 
     field: Field
@@ -45,28 +45,31 @@ class Route(Struct, frozen=True):
 
     @property
     def by_folder(self) -> bool:
+        """Return whether Spark reads the value from the folder."""
         return self.way != VALUE
 
 
-def route(given: Given, *, seen: bool = True) -> Route:
-    """The cheapest way that is sure to give the value; seen is whether Spark takes the folder for a partition."""
-    if given.text and seen:
-        for way, read in _WAYS:
-            try:
-                said = read(given.text, given.field.type)
-            except (ValueError, OverflowError):
-                continue
-            if said == given.value and type(said) is type(given.value):
-                plain = way == TEXT and given.field.type.root in _AS_THEY_ARE
-                return Route(FOLDER if plain else way, given.field)
-    return Route(VALUE, given.field, given.value)
+def route(partition: PartitionValue, *, seen: bool = True) -> Route:
+    """Return the cheapest way that is sure to give the value; seen is whether Spark takes the folder for a partition."""
+    field = partition.field
+    if not partition.text or not seen:
+        return Route(VALUE, field, partition.value)
+    for way, read in _WAYS:
+        try:
+            value = read(partition.text, field.type)
+        except (ValueError, OverflowError):
+            continue
+        if value == partition.value and type(value) is type(partition.value):
+            is_plain = way == TEXT and field.type.root in _AS_THEY_ARE
+            return Route(FOLDER if is_plain else way, field)
+    return Route(VALUE, field, partition.value)
 
 
-def _days(text: str, kind: DataType) -> date:
-    """Paimon writes a DATE into the name of a folder as the number of its day."""
-    if kind.root is not Root.DATE or not _WHOLE.fullmatch(text):
+def _read_days(text: str, data_type: DataType) -> date:
+    """Read a DATE as Paimon writes it into the name of a folder: the number of its day."""
+    if data_type.root is not Root.DATE or not _WHOLE.fullmatch(text):
         raise ValueError
     return _EPOCH + timedelta(days=int(text))
 
 
-_WAYS: Final[tuple[tuple[str, Callable[[str, DataType], Any]], ...]] = ((TEXT, folder_value), (DAYS, _days))
+_WAYS: Final[tuple[tuple[str, Callable[[str, DataType], Any]], ...]] = ((TEXT, folder_value), (DAYS, _read_days))

@@ -35,7 +35,7 @@ class SourceUse(Struct, frozen=True):
     step: PlanNode
     columns: Columns
     needs: Needs
-    read: Read | None = None
+    read: TableInFrame | None = None
     """The table, if `read_table` made the frame."""
 
 

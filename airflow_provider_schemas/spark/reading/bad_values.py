@@ -16,14 +16,14 @@ NOTE_TYPE: Final = "STRUCT<column: STRING, value: STRING, type: STRING, file: ST
 
 
 def quarantined(frame: "DataFrame") -> "tuple[DataFrame, DataFrame]":
-    """The good rows as they are wanted, and the bad ones with their notes: an array of column, value, type and file."""
+    """Return the good rows as they are wanted, and the bad ones with their notes: an array of column, value, type and file."""
     if BAD not in frame.columns:
         fix = "Read the frame with bad_values='quarantine'."
         raise ProjectionError(f"the frame has no column {BAD}.", code="spark.no-quarantine", path=BAD, fix=fix)
     return frame.where(f"{name(BAD)} is null").drop(BAD), frame.where(f"{name(BAD)} is not null")
 
 
-def both_notes(one: str, other: str) -> str:
-    """The SQL of the notes in two columns as one array, or NULL if there are none."""
-    none = f"cast(array() as ARRAY<{NOTE_TYPE}>)"
-    return f"nullif(concat(coalesce({one}, {none}), coalesce({other}, {none})), {none})"
+def both_notes(left: str, right: str) -> str:
+    """Return the SQL of the notes in two columns as one array, or NULL if there are none."""
+    no_notes = f"cast(array() as ARRAY<{NOTE_TYPE}>)"
+    return f"nullif(concat(coalesce({left}, {no_notes}), coalesce({right}, {no_notes})), {no_notes})"

@@ -15,7 +15,7 @@ from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType
 from airflow_provider_schemas.errors import Fault, ProjectionError
 
 
-class Way(NamedTuple):
+class NeededField(NamedTuple):
     """A column or field that a contract needs: how the contract calls it, step by step, and where the table has it."""
 
     need: Need
@@ -24,10 +24,12 @@ class Way(NamedTuple):
 
 
 class _Position(NamedTuple):
-    """A type inside a column: its path in messages, its path in the pins of a contract, and these pins."""
+    """A type inside a column."""
 
     path: str
+    """As messages show it."""
     place: str
+    """As the pins of a contract name it."""
     pins: Mapping[str, int]
 
     def inside(self, step: str) -> "_Position":
@@ -39,97 +41,102 @@ class _Position(NamedTuple):
         return self._replace(path=f"{self.path}.{word(name)}", place=f"{self.place}.{word(name)}")
 
 
-def columns_of(ways: Iterable[Way], there: Lookup, now: datetime | None = None) -> tuple[Field, ...]:
+def columns_of(needed: Iterable[NeededField], there: Lookup, now: datetime | None = None) -> tuple[Field, ...]:
     """Return the columns in the order of the contract, each with the fields that the contract names; raise what is not there."""
-    columns = _Columns(there, now)
-    given = columns.of(ways, 0)
-    if columns.faults:
-        raise ProjectionError.of(columns.faults)
-    return given
+    builder = _ColumnBuilder(there, now)
+    columns = builder.build(needed, 0)
+    if builder.faults:
+        raise ProjectionError.of(builder.faults)
+    return columns
 
 
-def named_twice(name: str, first: str) -> Fault:
+def twice_fault(name: str, first: str) -> Fault:
     """Return the fault of a name that differs from an earlier one in case only, and means the same field."""
     message = f"{shown(name)} is asked for twice: {shown(first)} is the same field."
     return Fault("read.column-twice", name, message, "Name each column once.")
 
 
-def another_field(name: str, pin: int, number: int, there: Lookup) -> Fault:
+def other_field_fault(name: str, pin: int, number: int, there: Lookup) -> Fault:
     """Return the fault of a name that belongs to another field than the contract is pinned to."""
     message = f"the contract means field {pin} by {shown(name)}, and in version {there.schema.id} that is field {number}."
     now = there.by_id(pin)
-    fix = f"Field {pin} is called {'.'.join(now.path)} now: ask for that." if now else "That field was dropped: register the job anew."
+    fix = "That field was dropped: register the job anew."
+    if now is not None:
+        fix = f"Field {pin} is called {'.'.join(now.path)} now: ask for that."
     return Fault("read.another-column", name, message, fix)
 
 
-class _Columns:
-    """Makes the columns of a contract, and notes what the table does not have."""
+class _ColumnBuilder:
+    """Builds the columns of a contract, and notes what the table does not have."""
 
     def __init__(self, there: Lookup, now: datetime | None) -> None:
-        self._there, self._now = there, now
         self.faults: list[Fault] = []
+        self._there = there
+        self._now = now
 
     # ------------------------------------------------------------ paths
 
-    def of(self, ways: Iterable[Way], depth: int) -> tuple[Field, ...]:
-        """Return the fields at this depth; a field that several ways pass through, in whatever case, is one."""
-        by_field: dict[tuple[str, int], list[Way]] = {}
-        for way in ways:
-            by_field.setdefault((way.path[depth].lower(), way.found.way[depth].id), []).append(way)
-        return tuple(self._field(some, depth) for some in by_field.values())
+    def build(self, needed: Iterable[NeededField], depth: int) -> tuple[Field, ...]:
+        """Return the fields at this depth; a field that several paths pass through, in whatever case, is one."""
+        by_field: dict[tuple[str, int], list[NeededField]] = {}
+        for field in needed:
+            by_field.setdefault((field.path[depth].lower(), field.found.way[depth].id), []).append(field)
+        return tuple(self._build_field(group, depth) for group in by_field.values())
 
-    def _field(self, ways: Sequence[Way], depth: int) -> Field:
-        """Return the field at this depth of all these ways, under the name that the first has for it."""
-        there = ways[0].found.way[depth].with_name(ways[0].path[depth])
-        whole = [way for way in ways if len(way.path) == depth + 1]
+    def _build_field(self, needed: Sequence[NeededField], depth: int) -> Field:
+        """Return the field at this depth of all these paths, under the name that the first has for it."""
+        there = needed[0].found.way[depth].with_name(needed[0].path[depth])
+        whole = [field.need for field in needed if len(field.path) == depth + 1]
         if not whole:
-            return there.with_type(_with_fields(there.type, self.of(ways, depth + 1)))
-        self.faults += [named_twice(way.need.name, whole[0].need.name) for way in whole[1:]]
-        need = whole[0].need
-        if need.kind is None or need.accepts is Accepts.ANY:
+            return there.with_type(_with_fields(there.type, self.build(needed, depth + 1)))
+        first, *others = whole
+        self.faults += [twice_fault(need.name, first.name) for need in others]
+        if first.kind is None or first.accepts is Accepts.ANY:
             return there
-        return there.with_type(self._typed(there.type, need.kind, _Position(need.name, need.name, need.inner)))
+        return there.with_type(self._build_type(there.type, first.kind, _Position(first.name, first.name, first.inner)))
 
     # ------------------------------------------------------------ types
 
-    def _typed(self, there: DataType, wanted: DataType, position: _Position) -> DataType:
+    def _build_type(self, there: DataType, wanted: DataType, position: _Position) -> DataType:
         """Return the wanted type with the ids of the table: fields inside it are known by their names."""
+        built = wanted
         if isinstance(there, RowType) and isinstance(wanted, RowType):
-            return row(list(self._fields(there, wanted, position))).with_nullable(there.nullable)
-        if isinstance(there, ArrayType) and isinstance(wanted, ArrayType):
-            return array(self._typed(there.element, wanted.element, position.inside("element"))).with_nullable(there.nullable)
-        if isinstance(there, MapType) and isinstance(wanted, MapType):
-            return map_of(there.key, self._typed(there.value, wanted.value, position.inside("value"))).with_nullable(there.nullable)
-        return wanted.with_nullable(there.nullable)
+            built = row(list(self._build_fields(there, wanted, position)))
+        elif isinstance(there, ArrayType) and isinstance(wanted, ArrayType):
+            built = array(self._build_type(there.element, wanted.element, position.inside("element")))
+        elif isinstance(there, MapType) and isinstance(wanted, MapType):
+            built = map_of(there.key, self._build_type(there.value, wanted.value, position.inside("value")))
+        return built.with_nullable(there.nullable)
 
-    def _fields(self, there: RowType, wanted: RowType, position: _Position) -> Iterator[Field]:
+    def _build_fields(self, there: RowType, wanted: RowType, position: _Position) -> Iterator[Field]:
+        """Yield the fields of a ROW that are there, as they are wanted."""
         names = FieldNames(there.fields)
-        given: dict[tuple[str, int], str] = {}
+        paths: dict[tuple[str, int], str] = {}
         for field in wanted.fields:
             inner = position.field(field.name)
-            mine = names.in_any_case(field.name) or self._there.aliased(there.fields, field.name, self._now)
-            if mine is None:
-                self.faults.append(self._missing(field.name, there, inner.path))
+            own = names.in_any_case(field.name) or self._there.aliased(there.fields, field.name, self._now)
+            if own is None:
+                self.faults.append(self._missing_fault(field.name, there, inner.path))
                 continue
-            pin = inner.pins.get(inner.place, mine.id)
-            if pin != mine.id:
-                self.faults.append(another_field(inner.path, pin, mine.id, self._there))
+            pin = inner.pins.get(inner.place, own.id)
+            if pin != own.id:
+                self.faults.append(other_field_fault(inner.path, pin, own.id, self._there))
                 continue
-            first = given.setdefault((field.name.lower(), mine.id), inner.path)
+            first = paths.setdefault((field.name.lower(), own.id), inner.path)
             if first != inner.path:
-                self.faults.append(named_twice(inner.path, first))
+                self.faults.append(twice_fault(inner.path, first))
                 continue
-            yield mine.with_name(field.name).with_type(self._typed(mine.type, field.type, inner))
+            yield own.with_name(field.name).with_type(self._build_type(own.type, field.type, inner))
 
-    def _missing(self, name: str, there: RowType, path: str) -> Fault:
+    def _missing_fault(self, name: str, there: RowType, path: str) -> Fault:
         message = f"version {self._there.schema.id} has no field {shown(path)}."
         return Fault("read.no-column", path, message, did_you_mean(name, [field.name for field in there.fields]))
 
 
-def _with_fields(kind: DataType, fields: Sequence[Field]) -> DataType:
-    """The type, with these fields in the ROW inside it."""
-    if isinstance(kind, ArrayType):
-        return array(_with_fields(kind.element, fields)).with_nullable(kind.nullable)
-    if isinstance(kind, MapType):
-        return map_of(kind.key, _with_fields(kind.value, fields)).with_nullable(kind.nullable)
-    return row(fields).with_nullable(kind.nullable)
+def _with_fields(data_type: DataType, fields: Sequence[Field]) -> DataType:
+    """Return the type, with these fields in the ROW inside it."""
+    if isinstance(data_type, ArrayType):
+        return array(_with_fields(data_type.element, fields)).with_nullable(data_type.nullable)
+    if isinstance(data_type, MapType):
+        return map_of(data_type.key, _with_fields(data_type.value, fields)).with_nullable(data_type.nullable)
+    return row(fields).with_nullable(data_type.nullable)

@@ -1,62 +1,70 @@
-"""A frame whose columns bear the ids of their fields, nested ones too: what is written of it tells by itself what it is."""
+"""A frame whose columns carry the ids of their fields, nested ones too: what is written of it says by itself what it is."""
 
 from collections.abc import Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.formats.spark.struct_json import FIELD_ID
 from airflow_provider_schemas.spark.session import column_namer, functions_of
 from airflow_provider_schemas.spark.sql import name
-from airflow_provider_schemas.spark.struct_types import marked
+from airflow_provider_schemas.spark.struct_types import with_ids
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
-    from pyspark.sql.types import StructField
+    from pyspark.sql.types import DataType, StructField, StructType
 
 
-def identified(frame: "DataFrame", fields: Sequence[Field]) -> "DataFrame":
-    """The frame. Only those columns are touched that do not bear their ids yet; what is no field is left as it is."""
-    ours, struct, functions = {one.name for one in fields}, frame.schema, functions_of(frame)
-    value = struct.jsonValue()
-    known = {**value, "fields": [one for one in value["fields"] if one["name"] in ours]}
-    wanted = {one.name: one for one in type(struct).fromJson(marked(known, fields))}
-    bears = {one.name: one.name not in wanted or _bears(one, wanted[one.name]) for one in struct}
-    if all(bears.values()):
+def with_field_ids(frame: "DataFrame", fields: Sequence[Field]) -> "DataFrame":
+    """Return the frame with the ids of these fields. Only columns without their ids are touched; a column that is no field stays."""
+    struct = frame.schema
+    wanted = _wanted_fields(struct, fields)
+    without_ids = {field.name for field in struct if field.name in wanted and not _has_ids(field, wanted[field.name])}
+    if not without_ids:
         return frame
-    named = column_namer(frame)
+    name_column = column_namer(frame)
+    functions = functions_of(frame)
     columns: list[Column | str] = []
-    for column in struct:
-        if bears[column.name]:
-            columns.append(name(column.name))
-        elif column.dataType == wanted[column.name].dataType:
-            columns.append(named(name(column.name), column.name, wanted[column.name].metadata))
+    for field in struct:
+        if field.name not in without_ids:
+            columns.append(name(field.name))
+        elif field.dataType == wanted[field.name].dataType:
+            columns.append(name_column(name(field.name), field.name, wanted[field.name].metadata))
         else:
-            columns.append(_given(functions, column, wanted[column.name]))
+            columns.append(_with_nested_ids(functions, field, wanted[field.name]))
     return frame.select(*columns)
 
 
-def _bears(there: "StructField", wanted: "StructField") -> bool:
-    same_id = there.metadata.get(FIELD_ID) == wanted.metadata.get(FIELD_ID)
-    return bool(same_id and there.dataType == wanted.dataType)
+def _wanted_fields(struct: "StructType", fields: Sequence[Field]) -> "dict[str, StructField]":
+    """Return the columns of a frame that are such fields, by name, as they are with ids."""
+    names = {field.name for field in fields}
+    value = struct.jsonValue()
+    known = {**value, "fields": [field for field in value["fields"] if field["name"] in names]}
+    return {field.name: field for field in type(struct).fromJson(with_ids(known, fields))}
 
 
-def _given(functions: ModuleType, there: "StructField", wanted: "StructField") -> "Column":
-    """The column with its id, and the fields inside it with theirs."""
+def _has_ids(field: "StructField", wanted: "StructField") -> bool:
+    same_id = field.metadata.get(FIELD_ID) == wanted.metadata.get(FIELD_ID)
+    return bool(same_id and field.dataType == wanted.dataType)
+
+
+def _with_nested_ids(functions: ModuleType, field: "StructField", wanted: "StructField") -> "Column":
+    """Return the column with its id, and the fields inside it with theirs."""
     column = functions.col(name(wanted.name))
-    given: Column = _typed(functions, column, there.dataType, wanted.dataType).alias(wanted.name, metadata=wanted.metadata)
-    return given
+    return _as_type(functions, column, field.dataType, wanted.dataType).alias(wanted.name, metadata=wanted.metadata)
 
 
-def _typed(functions: Any, column: Any, there: Any, wanted: Any) -> Any:
-    """The same values of a type that bears ids. Of a struct built so, Spark still reads only the fields that are used; of a cast, all."""
+def _as_type(functions: ModuleType, column: "Column", there: "DataType", wanted: "DataType") -> "Column":
+    """Return the same values as a type with ids. Of a struct built so, Spark still reads only the fields that are used; of a cast, all."""
     if there == wanted:
         return column
-    if not hasattr(wanted, "fields"):
+    there_fields: list[StructField] | None = getattr(there, "fields", None)
+    wanted_fields: list[StructField] | None = getattr(wanted, "fields", None)
+    if there_fields is None or wanted_fields is None:
         return column.cast(wanted)
-    parts = zip(there.fields, wanted.fields, strict=True)
-    inside = [
-        _typed(functions, column.getField(one.name), one.dataType, ours.dataType).alias(ours.name, metadata=ours.metadata)
-        for one, ours in parts
-    ]
-    return functions.when(column.isNotNull(), functions.struct(*inside))
+    parts = []
+    for field, wanted_field in zip(there_fields, wanted_fields, strict=True):
+        part = _as_type(functions, column.getField(field.name), field.dataType, wanted_field.dataType)
+        parts.append(part.alias(wanted_field.name, metadata=wanted_field.metadata))
+    rebuilt: Column = functions.when(column.isNotNull(), functions.struct(*parts))
+    return rebuilt

@@ -1,7 +1,7 @@
 """What folders and manifests say of the columns of a frame before a file is opened, as far as nothing in a file could change it.
 
 The name of a folder counts if one column of the table was ever called so, and if that column had no types but such as hold the same
-values. What does not count is not known: then the file is read, and it tells by itself.
+values. What does not count is not known: then the file is read, and says by itself what it holds.
 """
 
 from collections import Counter
@@ -24,67 +24,76 @@ _HELD: Final = (str, bool, int, float, Decimal, date, datetime)
 
 
 class KnownValues:
-    """Tells the values of the columns that a frame gives."""
+    """Tells the values of the columns of a frame."""
 
-    def __init__(self, known: KnownFields, given: Iterable[Field]) -> None:
-        self.known = known
+    def __init__(self, known: KnownFields, columns: Iterable[Field]) -> None:
+        self._known = known
         self._columns: dict[int, list[Field]] = {}
-        columns = tuple(given)
-        spelled = Counter(one.name.lower() for one in columns)
-        for one in columns:
-            if spelled[one.name.lower()] == 1 and self._is_one_type(one):
-                self._columns.setdefault(one.id, []).append(one)
+        columns = tuple(columns)
+        spelled = Counter(column.name.lower() for column in columns)
+        for column in columns:
+            if spelled[column.name.lower()] == 1 and self._held_same_values(column):
+                self._columns.setdefault(column.id, []).append(column)
 
-    def _is_one_type(self, column: Field) -> bool:
-        """Whether every version held the values of the column as the frame gives them."""
+    def _held_same_values(self, column: Field) -> bool:
+        """Return whether every version held the values of the column as the frame has them."""
         # A FLOAT is rounded once on its way from a text, and twice on the way that leads here.
-        held = names_folders(column.type) and column.type.root is not Root.FLOAT
-        return held and all(_same_values(there.type, column.type) for there in self.known.column(column.id))
+        if not names_folders(column.type) or column.type.root is Root.FLOAT:
+            return False
+        return all(_same_values(field.type, column.type) for field in self._known.column(column.id))
 
     def of_folders(self, keys: Iterable[tuple[str, str]]) -> dict[str, Any]:
         """Return what folders say, by the columns of the frame."""
         texts: dict[int, set[str]] = {}
         for key, text in keys:
-            for number in self._meant(key):
+            for number in self._meant_columns(key):
                 texts.setdefault(number, set()).add(text)
-        found: dict[str, Any] = {}
-        for number, said in texts.items():
-            for column in self._columns.get(number, ()) if len(said) == 1 else ():
+        values: dict[str, Any] = {}
+        for number, column_texts in texts.items():
+            if len(column_texts) > 1:
+                continue
+            (text,) = column_texts
+            for column in self._columns.get(number, ()):
                 try:
-                    found[column.name] = folder_value(next(iter(said)), column.type)
+                    values[column.name] = folder_value(text, column.type)
                 except ValueError:
-                    continue  # whoever reads the file tells what is wrong with its folder
-        return found
-
-    def named_by_folders(self, file: DataFile, base: str) -> set[int]:
-        """Return the ids of the columns that the folders of a file are named for."""
-        return {number for key, _ in keys_between(base, file.path) for number in self._meant(key)}
-
-    def _meant(self, key: str) -> frozenset[int]:
-        """The one column that the name of a folder can mean."""
-        numbers = self.known.called(self.known.spelled(key)) if len(self.known.spellings(key)) == 1 else frozenset()
-        return numbers if len(numbers) == 1 else frozenset()
+                    continue  # a read of the file raises what is wrong with its folder
+        return values
 
     def of_file(self, file: DataFile, base: str) -> dict[str, Any]:
         """Return what is said of all rows of a file: by its manifest, or else by the folders below the base."""
         if file.version is None:
             return self.of_folders(keys_between(base, file.path))
-        schema = self.known.schema(file.version)
-        found: dict[str, Any] = {}
+        schema = self._known.schema(file.version)
+        values: dict[str, Any] = {}
         for name, value in file.partition:
             field = None if schema is None else schema.field(name)
-            if field is None:
+            if field is None or not _has_text(value):
                 continue
             for column in self._columns.get(field.id, ()):
-                if same_type(field.type, column.type) and _is_told(value):
-                    found[column.name] = value
-        return found
+                if same_type(field.type, column.type):
+                    values[column.name] = value
+        return values
+
+    def named_by_folders(self, file: DataFile, base: str) -> set[int]:
+        """Return the ids of the columns that the folders of a file are named for."""
+        numbers: set[int] = set()
+        for key, _ in keys_between(base, file.path):
+            numbers |= self._meant_columns(key)
+        return numbers
+
+    def _meant_columns(self, key: str) -> frozenset[int]:
+        """Return the id of the one column that the name of a folder can mean; none if it can mean several."""
+        if len(self._known.spellings(key)) != 1:
+            return frozenset()
+        numbers = self._known.called(self._known.spelled(key))
+        return numbers if len(numbers) == 1 else frozenset()
 
 
-def _same_values(there: DataType, given: DataType) -> bool:
-    return same_type(there, given) or {there.root, given.root} <= _WHOLE
+def _same_values(there: DataType, wanted: DataType) -> bool:
+    return same_type(there, wanted) or {there.root, wanted.root} <= _WHOLE
 
 
-def _is_told(value: Any) -> bool:
-    """Whether a text tells the value: of an instant, the zone would have to be told, too."""
+def _has_text(value: Any) -> bool:
+    """Return whether a text says the value: of an instant it would have to say the zone, too."""
     return value is None or (isinstance(value, _HELD) and getattr(value, "tzinfo", None) is None)

@@ -16,14 +16,14 @@ from airflow_provider_schemas.spark.files.paths import ALIAS_PREFIX
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-# A driver that runs for weeks reads many versions; the oldest are told by their name alone.
+# A driver that runs for weeks reads many versions; of the oldest ones the alias alone is known.
 _MOST: Final = 10_000
 
-_known: "OrderedDict[str, Read]" = OrderedDict()
+_known: "OrderedDict[str, TableInFrame]" = OrderedDict()
 _lock = Lock()
 
 
-class Read(Struct, frozen=True):
+class TableInFrame(Struct, frozen=True):
     """A table as a frame holds it."""
 
     table: str
@@ -32,35 +32,32 @@ class Read(Struct, frozen=True):
     schema: TableSchema | None = None
 
 
-def marked(
-    frame: "DataFrame", table: str, schema: TableSchema | None = None, *, version: int | None = None, branch: str = "main"
-) -> "DataFrame":
-    """The frame under a name that says which table it holds; its columns bear the names of the schema already."""
-    read = Read(table, version, branch, schema)
-    name = _name(read)
+def alias_frame(frame: "DataFrame", held: TableInFrame) -> "DataFrame":
+    """Return the frame under an alias that says which table it holds; its columns are those of the schema already."""
+    alias = _alias(held)
     with _lock:
-        _known[name] = read
-        _known.move_to_end(name)
+        _known[alias] = held
+        _known.move_to_end(alias)
         if len(_known) > _MOST:
             _known.popitem(last=False)
-    return frame.alias(name)
+    return frame.alias(alias)
 
 
-def read_called(alias: str) -> Read | None:
-    """The table of a frame under this alias; None if `read_table` did not make it."""
+def table_of_alias(alias: str) -> TableInFrame | None:
+    """Return the table of a frame under this alias; None if `read_table` did not make it."""
     if not alias.startswith(ALIAS_PREFIX):
         return None
     with _lock:
-        return _known.get(alias) or _of_name(alias)
+        return _known.get(alias) or _parse_alias(alias)
 
 
-def _name(read: Read) -> str:
-    branch = "" if read.branch == "main" else f"@{read.branch}"
-    version = "" if read.version is None else f"#{read.version}"
-    return f"{ALIAS_PREFIX}{read.table}{branch}{version}"
+def _alias(held: TableInFrame) -> str:
+    branch = "" if held.branch == "main" else f"@{held.branch}"
+    version = "" if held.version is None else f"#{held.version}"
+    return f"{ALIAS_PREFIX}{held.table}{branch}{version}"
 
 
-def _of_name(alias: str) -> Read:
+def _parse_alias(alias: str) -> TableInFrame:
     rest, _, version = alias.removeprefix(ALIAS_PREFIX).partition("#")
     table, _, branch = rest.partition("@")
-    return Read(table, int(version) if version.isdecimal() else None, branch or "main")
+    return TableInFrame(table, int(version) if version.isdecimal() else None, branch or "main")

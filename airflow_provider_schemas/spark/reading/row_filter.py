@@ -12,11 +12,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import ProjectionError
+from airflow_provider_schemas.spark.files.hadoop import walked
 from airflow_provider_schemas.spark.session import is_connect
 from airflow_provider_schemas.spark.sql import free, name, null, type_text
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import Column, DataFrame, SparkSession
+
+    Predicate = Column | str
+else:
+    Predicate = Any
+
+_Expression = Any
+"""An expression of Catalyst, Spark's optimizer, in the JVM."""
 
 Values = Mapping[str, Any]
 """What is known of all rows of a file, or below a folder, by the columns of the frame."""
@@ -31,107 +39,117 @@ _FIX: Final = "Write it as for DataFrame.where: by the names of the frame's colu
 class RowFilter:
     """A predicate over the columns of a frame."""
 
-    def __init__(self, spark: "SparkSession", where: Any, columns: Sequence[Field]) -> None:
-        self.spark, self.where, self.columns = spark, where, columns
-        self._fails = is_connect(spark)  # which shows no plan
+    def __init__(self, spark: "SparkSession", where: Predicate, columns: Sequence[Field]) -> None:
+        self._spark = spark
+        self._where = where
+        self._columns = columns
+        self._leaves_nothing_out = is_connect(spark)  # which shows no plan
 
-    def applied(self, frame: "DataFrame") -> "DataFrame":
+    def apply(self, frame: "DataFrame") -> "DataFrame":
         """Return the rows for which the predicate is true; ProjectionError with what Spark says of one that it does not take."""
         try:
-            rows = frame.where(self.where)
-            if is_connect(self.spark):
+            rows = frame.where(self._where)
+            if is_connect(self._spark):
                 rows.isLocal()  # Spark Connect looks at a predicate when the server is asked about the frame
         except Exception as error:
-            said = str(error).strip().partition("\n")[0]
-            message = f"Spark does not take the predicate: {said}"
+            reason = str(error).strip().partition("\n")[0]
+            message = f"Spark does not take the predicate: {reason}"
             raise ProjectionError(message, code="read.where", path="where", fix=_FIX) from error
         return rows
 
-    def possible(self, known: Sequence[Values]) -> list[bool]:
-        """Return for each of these whether rows of such values may pass. Of which nothing is known, they may."""
-        passing = [True] * len(known)
-        places: dict[tuple[str, ...], list[int]] = {}
+    def may_pass(self, known: Sequence[Values]) -> list[bool]:
+        """Return for each of these values whether rows with them may pass. Rows of which nothing is known may."""
+        answers = [True] * len(known)
+        places_by_columns: dict[tuple[str, ...], list[int]] = {}
         for place, values in enumerate(known):
-            places.setdefault(tuple(sorted(values)), []).append(place)
-        for names, some in places.items():
-            if not names or self._fails:
+            places_by_columns.setdefault(tuple(sorted(values)), []).append(place)
+        for names, places in places_by_columns.items():
+            if not names or self._leaves_nothing_out:
                 continue
-            answers = self._answers(names, [known[place] for place in some])
-            for place, answer in zip(some, answers, strict=True):
-                passing[place] = answer
-        return passing
+            of_columns = self._may_pass(names, [known[place] for place in places])
+            for place, answer in zip(places, of_columns, strict=True):
+                answers[place] = answer
+        return answers
 
-    def _answers(self, names: Sequence[str], known: Sequence[Values]) -> list[bool]:
-        """The same for values of the same columns."""
-        rows = [tuple(_text(values[one]) for one in names) for values in known]
+    def _may_pass(self, names: Sequence[str], known: Sequence[Values]) -> list[bool]:
+        """Return the answers for values of the same columns."""
+        rows = [_texts(values, names) for values in known]
         numbers = {row: number for number, row in enumerate(dict.fromkeys(rows))}
         try:
-            passing = self._passing(names, list(numbers))
-        except Exception:  # noqa: BLE001  # a predicate that Spark does not take, or that fails: `applied` and the read tell
-            self._fails = True
+            passing = self._passing_numbers(names, list(numbers))
+        except Exception:  # noqa: BLE001  # a predicate that Spark does not take, or that fails: `apply` and the read raise it
+            self._leaves_nothing_out = True
             return [True] * len(rows)
-        return [passing is None or numbers[row] in passing for row in rows]
+        if passing is None:
+            return [True] * len(rows)
+        return [numbers[row] in passing for row in rows]
 
-    def _passing(self, names: Sequence[str], rows: Sequence[Sequence[str | None]]) -> set[int] | None:
-        """The numbers of the rows that may pass; None if the predicate says nothing of these columns alone."""
-        number = free(_NUMBER, (one.name for one in self.columns))
-        filtered: Any = self._frame(names, rows, number).where(self.where)
+    def _passing_numbers(self, names: Sequence[str], rows: Sequence[Sequence[str | None]]) -> set[int] | None:
+        """Return the numbers of the rows that may pass; None if the predicate says nothing of these columns alone."""
+        number = free(_NUMBER, (column.name for column in self._columns))
+        filtered: Any = self._frame(names, rows, number).where(self._where)
         plan = filtered._jdf.queryExecution().analyzed()
-        catalyst = filtered.sparkSession._jvm.org.apache.spark.sql
         if plan.nodeName() != "Filter":
             return None
-        part = _Part(catalyst.catalyst, {one.lower() for one in names}).of(plan.condition())
-        if part is None:
+        sql = filtered.sparkSession._jvm.org.apache.spark.sql
+        condition = _PartOfPredicate(sql.catalyst, {column.lower() for column in names}).of(plan.condition())
+        if condition is None:
             return None
-        narrowed = catalyst.catalyst.plans.logical.Filter(part, plan.child())
-        held = catalyst.classic.Dataset.ofRows(filtered._jdf.sparkSession(), narrowed)
-        return {row[0] for row in type(filtered)(held, filtered.sparkSession).select(name(number)).collect()}
+        narrowed = sql.catalyst.plans.logical.Filter(condition, plan.child())
+        dataset = sql.classic.Dataset.ofRows(filtered._jdf.sparkSession(), narrowed)
+        frame = type(filtered)(dataset, filtered.sparkSession)
+        return {row[0] for row in frame.select(name(number)).collect()}
 
     def _frame(self, names: Sequence[str], rows: Sequence[Sequence[str | None]], number: str) -> "DataFrame":
-        """A row of the frame for each: what is known in its columns, and NULL in the others."""
+        """Return a frame with its number in each row: what is known in its columns, and NULL in the others."""
         places = {column: f"v{place}" for place, column in enumerate(names)}
-        held = [{_NUMBER: place, **dict(zip(places.values(), row, strict=True))} for place, row in enumerate(rows)]
+        values = [{_NUMBER: place, **dict(zip(places.values(), row, strict=True))} for place, row in enumerate(rows)]
         form = ", ".join([f"{_NUMBER}: INT", *(f"{place}: STRING" for place in places.values())])
-        values = self.spark.sql(f"select inline(from_json(:rows, 'ARRAY<STRUCT<{form}>>'))", args={"rows": json.dumps(held)})
-        columns = [
-            f"{f'cast({places[one.name]} as {type_text(one.type)})' if one.name in places else null(one.type)} as {name(one.name)}"
-            for one in self.columns
-        ]
-        return values.selectExpr(*columns, f"{_NUMBER} as {name(number)}")
+        texts = self._spark.sql(f"select inline(from_json(:rows, 'ARRAY<STRUCT<{form}>>'))", args={"rows": json.dumps(values)})
+        columns: list[str] = []
+        for column in self._columns:
+            place = places.get(column.name)
+            value = null(column.type) if place is None else f"cast({place} as {type_text(column.type)})"
+            columns.append(f"{value} as {name(column.name)}")
+        return texts.selectExpr(*columns, f"{_NUMBER} as {name(number)}")
 
 
-class _Part:
-    """Takes from a predicate what speaks of certain columns alone: it is true of every row of which the predicate is."""
+class _PartOfPredicate:
+    """Takes from a predicate what speaks of certain columns alone: it is true of every row for which the predicate is true."""
 
     def __init__(self, catalyst: Any, names: set[str]) -> None:
-        self.catalyst, self.names = catalyst, names
+        self._catalyst = catalyst
+        self._names = names
         patterns = catalyst.trees.TreePattern
-        self.unsure = [getattr(patterns, pattern)() for pattern in _UNSURE]
+        self._unsure = [getattr(patterns, pattern)() for pattern in _UNSURE]
 
-    def of(self, condition: Any) -> Any:
+    def of(self, condition: _Expression) -> _Expression | None:
         """Return the part, as an expression of Spark; None if there is none."""
         kind = condition.getClass().getSimpleName()
         if kind not in _BOTH:
-            return condition if self._is_sure(condition) else None
-        left, right = self.of(condition.left()), self.of(condition.right())
+            if not self._is_sure(condition):
+                return None
+            return condition
+        left = self.of(condition.left())
+        right = self.of(condition.right())
         if left is not None and right is not None:
-            return getattr(self.catalyst.expressions, kind)(left, right)
+            return getattr(self._catalyst.expressions, kind)(left, right)
         if kind == "Or":
             return None
         return right if left is None else left
 
-    def _is_sure(self, condition: Any) -> bool:
-        if not condition.deterministic() or any(condition.containsPattern(pattern) for pattern in self.unsure):
+    def _is_sure(self, condition: _Expression) -> bool:
+        if not condition.deterministic() or any(condition.containsPattern(pattern) for pattern in self._unsure):
             return False
-        references = condition.references().iterator()
-        while references.hasNext():
-            if references.next().name().lower() not in self.names:
-                return False
-        return True
+        return all(reference.name().lower() in self._names for reference in walked(condition.references()))
+
+
+def _texts(values: Values, names: Sequence[str]) -> tuple[str | None, ...]:
+    return tuple(_text(values[column]) for column in names)
 
 
 def _text(value: Any) -> str | None:
-    """A value as Spark reads it back from a text."""
+    """Return a value as a text from which Spark reads it back."""
     if value is None:
         return None
     if isinstance(value, bool):
@@ -140,4 +158,6 @@ def _text(value: Any) -> str | None:
         return f"{value:f}"
     if isinstance(value, datetime):
         return value.isoformat(" ")
-    return value.isoformat() if isinstance(value, date) else str(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    return str(value)

@@ -17,15 +17,15 @@ from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import Field, RowType, row
 from airflow_provider_schemas.spark.files.data_file import PARQUET
-from airflow_provider_schemas.spark.files.file_schemas import Source
+from airflow_provider_schemas.spark.files.file_schemas import ResolvedFile
 from airflow_provider_schemas.spark.files.partition_values import Route, route
 from airflow_provider_schemas.spark.files.paths import seen_by_spark
 from airflow_provider_schemas.store.footers.resolve_schema import SchemaSource, WrittenSchema
 
 _READER: Final = "spark-4-{}"
-# As what Spark reads unsigned numbers of 8 to 32 bits, and those of 64.
+# The types as which Spark reads unsigned numbers of 8 to 32 bits, and of 64.
 _UNSIGNED: Final = frozenset({Root.SMALLINT, Root.INTEGER, Root.BIGINT})
-_LONGEST: Final = (Root.DECIMAL, 20, 0)
+_UNSIGNED_64: Final = (Root.DECIMAL, 20, 0)
 
 
 class Scan(Struct, frozen=True):
@@ -40,12 +40,12 @@ class Scan(Struct, frozen=True):
     base: str = ""
     """The folder below which Spark takes folders for partitions; empty if it is not to."""
     stamped: bool = False
-    """Whether all files bear ids. Spark refuses to read a file without any as columns that bear some."""
+    """Whether all files have ids. Spark refuses to read a file without any as columns with some."""
 
     @property
     def written(self) -> RowType:
-        """What the scan gives."""
-        return row((*self.columns, *(one.field for one in self.routes)))
+        """Return what the scan gives."""
+        return row((*self.columns, *(route.field for route in self.routes)))
 
 
 class _Need(Struct, frozen=True):
@@ -62,17 +62,18 @@ class _Need(Struct, frozen=True):
     stamped: bool
 
 
-def scans(sources: Sequence[Source], wanted: Sequence[Field]) -> list[Scan]:
-    """The scans that read these files as far as these columns are wanted."""
+def plan_scans(files: Sequence[ResolvedFile], wanted: Sequence[Field]) -> list[Scan]:
+    """Return the scans that read these files as far as these columns are wanted."""
     grouping = _Grouping(wanted)
-    paths: dict[_Kind, list[str]] = {}
-    for one in sources:
-        paths.setdefault(grouping.kind(one), []).append(one.file.path)
-    return [one.scan() for one in _merged((grouping.need(kind), files) for kind, files in paths.items())]
+    paths_by_kind: dict[_Kind, list[str]] = {}
+    for file in files:
+        paths_by_kind.setdefault(grouping.kind(file), []).append(file.file.path)
+    growing = _merge((grouping.need(kind), paths) for kind, paths in paths_by_kind.items())
+    return [scan.finish() for scan in growing]
 
 
 class _Kind(NamedTuple):
-    """What tells files apart of which different things are needed. Small, for there is one a file."""
+    """What tells files apart of which different things are needed. Small, because there is one for each file."""
 
     written: int
     format: str
@@ -85,107 +86,119 @@ class _Grouping:
     """Tells what is needed of files; once for all that hold the same."""
 
     def __init__(self, wanted: Sequence[Field]) -> None:
-        self.wanted = wanted
-        self._ids = frozenset(one.id for one in wanted)
-        self._written: dict[int, WrittenSchema] = {}
+        self._wanted = wanted
+        self._ids = frozenset(column.id for column in wanted)
+        self._written: dict[int, Written] = {}
         self._names: dict[int, frozenset[str]] = {}
 
-    def kind(self, one: Source) -> _Kind:
-        base, keys = seen_by_spark(one.base, one.file.path)
-        if self._read_of(one.written) & {key.lower() for key in keys}:
+    def kind(self, file: ResolvedFile) -> _Kind:
+        """Return the kind of a file."""
+        base, keys = seen_by_spark(file.base, file.file.path)
+        if self._names_in_files(file.written) & {key.lower() for key in keys}:
             keys = ()  # Spark reads no column of a file that a folder is named for
-        routes = tuple(route(each, seen=each.field.name in keys) for each in one.given if each.field.id in self._ids)
-        base, keys = (base, keys) if any(way.by_folder for way in routes) else ("", ())
-        return _Kind(id(one.written), one.file.format, routes, base, keys)
+        partition = (value for value in file.partition if value.field.id in self._ids)
+        routes = tuple(route(value, seen=value.field.name in keys) for value in partition)
+        if not any(way.by_folder for way in routes):
+            return _Kind(id(file.written), file.file.format, routes, "", ())
+        return _Kind(id(file.written), file.file.format, routes, base, keys)
 
-    def _read_of(self, written: WrittenSchema) -> frozenset[str]:
-        """The names of the columns that are read of the files themselves."""
+    def _names_in_files(self, written: Written) -> frozenset[str]:
+        """Return the names of the columns that are read of the files themselves."""
         key = id(written)
         if key not in self._names:
-            given = {one.id for one in written.keys}
             self._written[key] = written
-            self._names[key] = frozenset(one.name.lower() for one in written.columns if one.id in self._ids - given)
+            read = self._ids - {column.id for column in written.keys}
+            self._names[key] = frozenset(column.name.lower() for column in written.columns if column.id in read)
         return self._names[key]
 
     def need(self, kind: _Kind) -> _Need:
+        """Return what is read of the files of a kind."""
         written = self._written[kind.written]
-        by_id = {one.id: one for one in written.columns}
-        given = {one.id for one in written.keys}
-        columns = tuple(_read(by_id.get(one.id), one, kind.format) if one.id not in given else None for one in self.wanted)
-        return _Need(kind.format, columns, kind.routes, kind.base, kind.keys, written.names, written.how is SchemaSource.STAMPED)
+        in_files = {column.id: column for column in written.columns}
+        for column in written.keys:
+            in_files.pop(column.id, None)
+        columns = tuple(_column_to_read(in_files.get(column.id), column, kind.format) for column in self._wanted)
+        return _Need(kind.format, columns, kind.routes, kind.base, kind.keys, written.names, written.how is How.STAMPED)
 
 
-def _read(there: Field | None, wanted: Field, kind: str) -> Field | None:
-    """A column of a file, of the type as which it is read."""
+def _column_to_read(there: Field | None, wanted: Field, file_format: str) -> Field | None:
+    """Return a column of a file, with the type as which it is read."""
     if there is None:
         return None
-    exact = _exactly(kind, there.type.with_nullable(True), wanted.type.with_nullable(True))
-    return Field(there.id, there.name, wanted.wire if exact else there.wire)
+    is_exact = _reads_exactly(file_format, there.type.with_nullable(True), wanted.type.with_nullable(True))
+    return Field(there.id, there.name, wanted.wire if is_exact else there.wire)
 
 
 @lru_cache(maxsize=10_000)
-def _exactly(kind: str, there: DataType, wanted: DataType) -> bool:
-    """Whether Spark itself reads every value of the one type as the other."""
+def _reads_exactly(file_format: str, there: DataType, wanted: DataType) -> bool:
+    """Return whether Spark itself reads every value of the one type as the other."""
     if same_type(there, wanted):
         return True
-    if kind == PARQUET and wanted.root is Root.DECIMAL and _may_be_unsigned(there):
+    if file_format == PARQUET and wanted.root is Root.DECIMAL and _may_be_unsigned(there):
         return False
-    reader = _READER.format(kind)
-    atoms = isinstance(there, AtomicType) and isinstance(wanted, AtomicType)
-    return atoms and reader in READERS and readable(reader, there, wanted)
+    reader = _READER.format(file_format)
+    are_atomic = isinstance(there, AtomicType) and isinstance(wanted, AtomicType)
+    return are_atomic and reader in READERS and readable(reader, there, wanted)
 
 
 def _may_be_unsigned(there: DataType) -> bool:
-    """Whether files may hold it without a sign, and Spark reads it as a wider number: as a DECIMAL it fails, or 4294967295 is -1."""
-    return there.root in _UNSIGNED or (isinstance(there, AtomicType) and (there.root, there.precision, there.scale) == _LONGEST)
+    """Return whether files may hold it without a sign, and Spark reads it as a wider number.
+
+    As a DECIMAL such a number fails, or 4294967295 is -1.
+    """
+    if there.root in _UNSIGNED:
+        return True
+    return isinstance(there, AtomicType) and (there.root, there.precision, there.scale) == _UNSIGNED_64
 
 
 # ---------------------------------------------------------------- the fewest
 
 
-class _Growing:
+class _GrowingScan:
     """A scan to which files are added."""
 
     def __init__(self, need: _Need, paths: Iterable[str]) -> None:
-        self.need, self.paths = need, list(paths)
-        self.columns, self.names, self.stamped = list(need.columns), set(need.names), need.stamped
+        self._need = need
+        self._paths = list(paths)
+        self._columns = list(need.columns)
+        self._names = set(need.names)
+        self._stamped = need.stamped
 
-    def takes(self, other: _Need) -> bool:
-        """Whether files of another need can be read in the same scan."""
-        mine = (self.need.format, self.need.routes, self.need.base, self.need.keys)
-        if mine != (other.format, other.routes, other.base, other.keys):
+    def takes(self, need: _Need) -> bool:
+        """Return whether files of another need can be read in the same scan."""
+        mine = self._need
+        if (mine.format, mine.routes, mine.base, mine.keys) != (need.format, need.routes, need.base, need.keys):
             return False
-        return all(self._fits(here, there, other) for here, there in zip(self.columns, other.columns, strict=True))
+        return all(self._fits(own, other, need.names) for own, other in zip(self._columns, need.columns, strict=True))
 
-    def _fits(self, here: Field | None, there: Field | None, other: _Need) -> bool:
-        if here is None or there is None:
-            name = here or there
-            unused = other.names if there is None else self.names
-            return name is None or name.name.lower() not in unused
-        return here.name == there.name and _one_type(here, there)
+    def _fits(self, own: Field | None, other: Field | None, names: frozenset[str]) -> bool:
+        """Return whether a column of this scan, and that of files with these names, are read alike."""
+        if own is None:
+            return other is None or other.name.lower() not in self._names
+        if other is None:
+            return own.name.lower() not in names
+        return own.name == other.name and (own.wire == other.wire or same_type(own.type, other.type))
 
-    def add(self, other: _Need, paths: Iterable[str]) -> None:
-        self.columns = [here or there for here, there in zip(self.columns, other.columns, strict=True)]
-        self.names |= other.names
-        self.stamped = self.stamped and other.stamped
-        self.paths += paths
+    def add(self, need: _Need, paths: Iterable[str]) -> None:
+        """Add files of a need that the scan takes."""
+        self._columns = [own or other for own, other in zip(self._columns, need.columns, strict=True)]
+        self._names |= need.names
+        self._stamped = self._stamped and need.stamped
+        self._paths += paths
 
-    def scan(self) -> Scan:
-        columns = tuple(one for one in self.columns if one is not None)
-        return Scan(self.need.format, tuple(sorted(self.paths)), columns, self.need.routes, self.need.base, self.stamped)
-
-
-def _one_type(here: Field, there: Field) -> bool:
-    return here.wire == there.wire or same_type(here.type, there.type)
+    def finish(self) -> Scan:
+        """Return the scan."""
+        columns = tuple(column for column in self._columns if column is not None)
+        return Scan(self._need.format, tuple(sorted(self._paths)), columns, self._need.routes, self._need.base, self._stamped)
 
 
-def _merged(needs: Iterable[tuple[_Need, list[str]]]) -> list[_Growing]:
-    """The needs in the order in which they came, each in the first scan that takes it."""
-    found: list[_Growing] = []
-    for need, files in needs:
-        taker = next((one for one in found if one.takes(need)), None)
-        if taker is None:
-            found.append(_Growing(need, files))
+def _merge(needs: Iterable[tuple[_Need, list[str]]]) -> list[_GrowingScan]:
+    """Put the needs, in the order in which they come, each into the first scan that takes it."""
+    scans: list[_GrowingScan] = []
+    for need, paths in needs:
+        scan = next((scan for scan in scans if scan.takes(need)), None)
+        if scan is None:
+            scans.append(_GrowingScan(need, paths))
         else:
-            taker.add(need, files)
-    return found
+            scan.add(need, paths)
+    return scans

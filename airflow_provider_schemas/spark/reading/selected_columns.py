@@ -1,10 +1,10 @@
-"""The columns that are asked for by name, or by a contract; of a name that is no longer one, what became of it is told.
+"""The columns that are asked for by name, or by a contract; the error about a name that is gone says what became of it.
 
 Names are looked for as Spark does it, in any case, and the exact spelling goes first. An earlier name that is kept as an alias is a name
 as well until it ends. The column comes under the name that was asked for.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -18,8 +18,16 @@ from airflow_provider_schemas.core.schema.field_lookup import LocatedField, Look
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import ContractError, Fault, ProjectionError
-from airflow_provider_schemas.spark.reading.contract_columns import Way, another_field, columns_of, named_twice
+from airflow_provider_schemas.spark.reading.contract_columns import NeededField, columns_of, other_field_fault, twice_fault
 from airflow_provider_schemas.store.footers.known_fields import KnownFields
+
+Columns = Any
+"""The names of columns, or one of them, or None: as a job passes them."""
+ContractLike = Any
+"""A contract in any form that `checked_contract` reads, or None."""
+
+_NO_NAMES = Fault("read.no-columns", "columns", "no column is asked for.", "Name some, or leave columns out to read all of them.")
+_NO_NEEDS = Fault("read.no-columns", "contract", "the contract names no column.", "Name some, or leave contract out.")
 
 
 class Selection(Struct, frozen=True):
@@ -31,110 +39,125 @@ class Selection(Struct, frozen=True):
     """The columns of the frame, by id of the field: under other names, with fewer parts, of the types that a contract names."""
 
     @property
-    def as_read(self) -> bool:
+    def is_as_read(self) -> bool:
+        """Return whether the frame has the columns of the version as they are."""
         return self.read == self.given
 
 
-def selection(schema: TableSchema, columns: Any, contract: Any, known: KnownFields) -> Selection:
-    """The columns in the order in which they are asked for; all of them, if neither names nor a contract are given."""
+def select_columns(schema: TableSchema, columns: Columns, contract: ContractLike, known: KnownFields) -> Selection:
+    """Return the columns in the order in which they are asked for; all of them, if neither names nor a contract are given."""
     if columns is not None and contract is not None:
         message = "both columns and a contract say what is read."
         raise ContractError(message, code="read.said-twice", path="contract", fix="Pass one of them.")
-    asked = _Asked(schema, known)
+    finder = _ColumnFinder(schema, known)
     given = schema.fields
     if contract is not None:
-        given = asked.of_contract(contract)
+        given = finder.by_contract(contract)
     elif columns is not None:
-        given = asked.named(columns)
-    there = {one.id: one for one in schema.fields}
-    return Selection(tuple(there[number] for number in dict.fromkeys(one.id for one in given)), given)
+        given = finder.by_names(columns)
+    fields = {field.id: field for field in schema.fields}
+    return Selection(tuple(fields[number] for number in dict.fromkeys(column.id for column in given)), given)
 
 
-class _Asked:
-    """Finds what is asked for in one version, and tells what cannot be found."""
+class _ColumnFinder:
+    """Finds what is asked for in one version, and the faults about what cannot be found."""
 
     def __init__(self, schema: TableSchema, known: KnownFields) -> None:
-        self.schema, self.known = schema, known
-        self.there, self.now = Lookup(schema), datetime.now(UTC)
+        self._schema = schema
+        self._known = known
+        self._lookup = Lookup(schema)
+        self._now = datetime.now(UTC)
 
     # ------------------------------------------------------------ names
 
-    def named(self, columns: Any) -> tuple[Field, ...]:
-        names = [columns] if isinstance(columns, str) else list(columns) if isinstance(columns, Iterable) else [columns]
-        faults = list(self._faults(names))
-        if not names:
-            faults = [
-                Fault("read.no-columns", "columns", "no column is asked for.", "Name some, or leave columns out to read all of them.")
-            ]
+    def by_names(self, columns: Columns) -> tuple[Field, ...]:
+        """Return the columns with these names, each under the name that was asked for."""
+        names = _as_list(columns)
+        faults = list(self._name_faults(names)) if names else [_NO_NAMES]
         if faults:
             raise ProjectionError.of(faults)
-        return tuple(one.field.with_name(name) for name in names if (one := self._column(name)) is not None)
+        found = ((name, self._find(name)) for name in names)
+        return tuple(column.field.with_name(name) for name, column in found if column is not None)
 
-    def _column(self, name: str) -> LocatedField | None:
-        """The column that is called so, in any case, or keeps the name as an alias that has not ended."""
-        return self.there.meant((name,), self.now)
+    def _find(self, name: str) -> Found | None:
+        """Find the column that is called so, in any case, or keeps the name as an alias that has not ended."""
+        return self._lookup.meant((name,), self._now)
 
-    def _faults(self, names: list[Any]) -> Iterable[Fault]:
-        before: dict[tuple[str, int | None], str] = {}
+    def _name_faults(self, names: list[Any]) -> Iterator[Fault]:
+        """Yield what is wrong with the names."""
+        earlier: dict[tuple[str, int | None], str] = {}
         for name in names:
             if not isinstance(name, str):
                 yield Fault("read.no-column", "columns", f"{shown(name)} is no name of a column.", "Pass names.")
                 continue
-            column = self._column(name)
+            column = self._find(name)
             # Two names that differ in case only and find one column: no query could tell the two apart.
-            key = (name.lower(), None) if column is None else (name.lower(), column.field.id)
-            if key in before and before[key] == name:
+            key = (name.lower(), None if column is None else column.field.id)
+            first = earlier.get(key)
+            earlier.setdefault(key, name)
+            if first == name:
                 yield Fault("read.column-twice", name, f"{shown(name)} is asked for twice.", "Name each column once.")
             elif column is None:
-                yield self._missing(name)
-            elif key in before:
-                yield named_twice(name, before[key])
-            before.setdefault(key, name)
+                yield self._missing_fault(name)
+            elif first is not None:
+                yield twice_fault(name, first)
 
     # ------------------------------------------------------------ a contract
 
-    def of_contract(self, contract: Any) -> tuple[Field, ...]:
-        wanted = checked_contract(contract)
-        ways: list[Way] = []
+    def by_contract(self, contract: ContractLike) -> tuple[Field, ...]:
+        """Return the columns that a contract needs."""
+        needs = checked_contract(contract).columns
+        needed: list[NeededField] = []
         faults: list[Fault] = []
-        for need in wanted.columns:
-            path = self.there.path(need.name)
-            found = self.there.meant(path, self.now)
+        for need in needs:
+            path = self._lookup.path(need.name)
+            found = self._lookup.meant(path, self._now)
             if found is None:
-                faults.append(self._missing(need.name))
+                faults.append(self._missing_fault(need.name))
             elif need.id is not None and found.field.id != need.id:
-                faults.append(another_field(need.name, need.id, found.field.id, self.there))
+                faults.append(other_field_fault(need.name, need.id, found.field.id, self._lookup))
             else:
-                ways.append(Way(need, path, found))
-        if not wanted.columns:
-            faults = [Fault("read.no-columns", "contract", "the contract names no column.", "Name some, or leave contract out.")]
+                needed.append(NeededField(need, path, found))
+        if not needs:
+            faults = [_NO_NEEDS]
         if faults:
             raise ProjectionError.of(faults)
-        return columns_of(ways, self.there, self.now)
+        return columns_of(needed, self._lookup, self._now)
 
     # ------------------------------------------------------------ what is not there
 
-    def _missing(self, name: str) -> Fault:
-        message = f"version {self.schema.id} has no column {shown(name)}{self._formerly(name)}{self._ended(name)}."
-        return Fault("read.no-column", name, message, self._fix(name))
+    def _missing_fault(self, name: str) -> Fault:
+        message = f"version {self._schema.id} has no column {shown(name)}{self._last_versions(name)}{self._ended_alias(name)}."
+        return Fault("read.no-column", name, message, self._advice(name))
 
-    def _ended(self, name: str) -> str:
-        """That it was an alias, until a day that is over."""
-        ends = [names[name] for _, names in aliases_by_field(self.schema) if name in names]
-        return f"; it was an alias until {ends[0]}" if ends and ends[0] else ""
+    def _ended_alias(self, name: str) -> str:
+        """Return that the name was an alias, until a day that is over; empty if it was none."""
+        for _, ends in aliases_by_field(self._schema):
+            if name in ends:
+                return f"; it was an alias until {ends[name]}" if ends[name] else ""
+        return ""
 
-    def _formerly(self, name: str) -> str:
-        numbers = sorted(self.known.called(name))
-        told = [f"field {one} was called so until version {self.known.last_called(name, one)}" for one in numbers]
-        return f"; {', and '.join(told)}" if told else ""
+    def _last_versions(self, name: str) -> str:
+        """Return until when fields were called so; empty if none was."""
+        numbers = sorted(self._known.called(name))
+        texts = [f"field {number} was called so until version {self._known.last_called(name, number)}" for number in numbers]
+        return f"; {', and '.join(texts)}" if texts else ""
 
-    def _fix(self, name: str) -> str:
-        """What it is called now, where it is still there; or what comes near."""
-        numbers = self.known.called(name)
-        now = [one.name for number in sorted(numbers) if (one := self.schema.column(number)) is not None]
-        if now:
-            return f"It is called {' and '.join(now)} now: ask for that."
+    def _advice(self, name: str) -> str:
+        """Return what the column is called now, where it is still there; or what comes near."""
+        numbers = self._known.called(name)
+        columns = (self._schema.column(number) for number in sorted(numbers))
+        names = [column.name for column in columns if column is not None]
+        if names:
+            return f"It is called {' and '.join(names)} now: ask for that."
         if numbers:
-            number = max(self.known.last_called(name, one) for one in numbers)
-            return f"It was dropped; read the table as it was: version={number}."
-        return did_you_mean(name, self.schema.names)
+            version = max(self._known.last_called(name, number) for number in numbers)
+            return f"It was dropped; read the table as it was: version={version}."
+        return did_you_mean(name, self._schema.names)
+
+
+def _as_list(columns: Columns) -> list[Any]:
+    """Return the names as a list, of which one alone may be passed."""
+    if isinstance(columns, str) or not isinstance(columns, Iterable):
+        return [columns]
+    return list(columns)

@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from airflow_provider_schemas.core.projection.projection import Projection
-from airflow_provider_schemas.core.projection.projection import ReadMode as Reading
+from airflow_provider_schemas.core.projection.projection import How as Reading
+from airflow_provider_schemas.core.projection.projection import ProjectedField, Projection
 from airflow_provider_schemas.core.projection.rows import brief
-from airflow_provider_schemas.spark.files.file_schemas import Source
-from airflow_provider_schemas.store.footers.resolve_schema import SchemaSource
+from airflow_provider_schemas.spark.files.file_schemas import ResolvedFile
+from airflow_provider_schemas.store.footers.resolve_schema import How
 
 _MOST = 20
 _WORDS = {
@@ -18,46 +18,56 @@ _WORDS = {
 }
 
 
-def summary(table: str, version: int, sources: Sequence[Source], projections: Sequence[tuple[int, Projection]]) -> str:
-    """The lines; projections each with the number of files that are read so."""
-    lines = [
-        f"{table} v{version}: {len(sources):,} {'file' if len(sources) == 1 else 'files'} in {len(projections)} scans: {_origins(sources)}"
-    ]
-    found = list(_differences(projections, sum(count for count, _ in projections)))
-    lines += found[:_MOST]
-    lines += [f"  and {len(found) - _MOST:,} more"] if len(found) > _MOST else []
+def summary(table: str, version: int, files: Sequence[ResolvedFile], projections: Sequence[tuple[int, Projection]]) -> str:
+    """Return the lines; projections each with the number of files that are read so."""
+    noun = "file" if len(files) == 1 else "files"
+    lines = [f"{table} v{version}: {len(files):,} {noun} in {len(projections)} scans: {_origins(files)}"]
+    differences = list(_differences(projections))
+    lines += differences[:_MOST]
+    if len(differences) > _MOST:
+        lines.append(f"  and {len(differences) - _MOST:,} more")
     return "\n".join(lines)
 
 
-def _origins(sources: Sequence[Source]) -> str:
-    counts = Counter(one.written.how for one in sources)
-    versions: dict[SchemaSource, set[int]] = {}
-    for one in sources:
-        if one.written.version is not None:
-            versions.setdefault(one.written.how, set()).add(one.written.version)
-    parts = [f"{counts[how]:,} {word}{_numbers(versions.get(how, set()))}" for how, word in _WORDS.items() if counts[how]]
-    return f"{', '.join(parts)}{', ' if parts else ''}0 unknown"
+def _origins(files: Sequence[ResolvedFile]) -> str:
+    """Return how it is known what the files are."""
+    counts: Counter[How] = Counter()
+    versions: dict[How, set[int]] = {}
+    for file in files:
+        written = file.written
+        counts[written.how] += 1
+        if written.version is not None:
+            versions.setdefault(written.how, set()).add(written.version)
+    parts = [f"{counts[how]:,} {word}{_span(versions.get(how, set()))}" for how, word in _WORDS.items() if counts[how]]
+    return ", ".join([*parts, "0 unknown"])
 
 
-def _numbers(versions: set[int]) -> str:
+def _span(versions: set[int]) -> str:
     if not versions:
         return ""
-    least, most = min(versions), max(versions)
-    return f" (v{least})" if least == most else f" (v{least} to v{most})"
+    first = min(versions)
+    last = max(versions)
+    return f" (v{first})" if first == last else f" (v{first} to v{last})"
 
 
-def _differences(projections: Sequence[tuple[int, Projection]], total: int) -> Iterator[str]:
-    """A line for each column that differs in some files."""
+def _differences(projections: Sequence[tuple[int, Projection]]) -> Iterator[str]:
+    """Yield a line for each column that differs in some files."""
+    total = sum(count for count, _ in projections)
     counts: Counter[tuple[str, str]] = Counter()
     for count, projection in projections:
-        for one in projection.fields:
-            if one.renamed:
-                counts[one.name, f"<- {one.source}"] += count
-            if one.how is Reading.CONVERT and one.source_type is not None:
-                counts[one.name, f"{brief(one.source_type)} -> {brief(one.target)}"] += count
-            if one.how is Reading.NESTED:
-                counts[one.name, "part by part"] += count
-            if one.how is Reading.ABSENT:
-                counts[one.name, "NULL"] += count
-    for (name, what), count in counts.items():
-        yield f"  {name}  {what} in {count:,} of {total:,} files"
+        for field in projection.fields:
+            for difference in _field_differences(field):
+                counts[field.name, difference] += count
+    for (name, difference), count in counts.items():
+        yield f"  {name}  {difference} in {count:,} of {total:,} files"
+
+
+def _field_differences(field: ProjectedField) -> Iterator[str]:
+    if field.renamed:
+        yield f"<- {field.source}"
+    if field.how is Reading.CONVERT and field.source_type is not None:
+        yield f"{brief(field.source_type)} -> {brief(field.target)}"
+    elif field.how is Reading.NESTED:
+        yield "part by part"
+    elif field.how is Reading.ABSENT:
+        yield "NULL"

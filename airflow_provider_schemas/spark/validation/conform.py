@@ -7,7 +7,7 @@ from airflow_provider_schemas.core.projection.projection import project
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.nested import Field, RowType, children, field, rebuilt
 from airflow_provider_schemas.formats.spark_types.lacking import lacks
-from airflow_provider_schemas.spark.reading.project_columns import projected
+from airflow_provider_schemas.spark.reading.project_columns import apply_projection
 from airflow_provider_schemas.spark.struct_types import as_held
 from airflow_provider_schemas.spark.validation.expected import Expected
 from airflow_provider_schemas.spark.validation.form import FormComparison, read_form

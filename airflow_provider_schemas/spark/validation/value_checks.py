@@ -12,7 +12,7 @@ from airflow_provider_schemas.core.casts.carriers import BITS
 from airflow_provider_schemas.core.casts.cast_rules import lossless, same_type
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.kinds import Root
-from airflow_provider_schemas.spark.conversions.table import conversion
+from airflow_provider_schemas.spark.conversions.table import find_conversion
 
 TOO_LONG: Final = "DATA_TOO_LONG"
 OUT_OF_RANGE: Final = "DATA_OUT_OF_RANGE"

@@ -1,10 +1,11 @@
 """Writing the files of a table that keeps its schemas elsewhere: stamp and write, the folder made known before its first file.
 
 Nothing of ours is put into a folder of data. A folder outside of the table's location is bound in the registry to the version of its first
-files; later ones tell by their own ids what they are.
+files; later ones say by their own ids what they are.
 """
 
-from collections.abc import Iterable, Mapping
+import posixpath
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
@@ -13,15 +14,15 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import AlreadyThereError, SchemaError, SparkError
 from airflow_provider_schemas.spark.files.kept_folders import check_write
-from airflow_provider_schemas.spark.files.urls import inside
 from airflow_provider_schemas.spark.session import session_of_frame
-from airflow_provider_schemas.spark.writing.stamp import checked_table, stamped
+from airflow_provider_schemas.spark.writing.stamp import check_is_table, stamp_as
 from airflow_provider_schemas.store.footers.folder_values import names_folders
 from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.roots import location_of
 from airflow_provider_schemas.store.spark.errors import spark_trouble
 from airflow_provider_schemas.store.spark.files import SparkFiles, address_for_spark, root_for_spark
-from airflow_provider_schemas.store.storage.error_kinds import ErrorKind
+from airflow_provider_schemas.store.storage.error_kinds import Kind
+from airflow_provider_schemas.store.storage.guarantees import one_name
 from airflow_provider_schemas.store.table import Table
 
 if TYPE_CHECKING:
@@ -29,8 +30,9 @@ if TYPE_CHECKING:
 
 MODES: Final = ("append", "overwrite", "error", "errorifexists", "ignore")
 _NO_PLACE: Final = "Pass path=, or adopt the table with the location of its data."
-_PAIMONS: Final = "Write them with Paimon's own connector, which commits them: df.write.format('paimon').mode('append').saveAsTable(...)."
+_BY_PAIMON: Final = "Write them with Paimon's own connector, which commits them: df.write.format('paimon').mode('append').saveAsTable(...)."
 _DYNAMIC: Final = "partitionoverwritemode"
+_MOST_COLUMNS: Final = 20
 
 
 def write_files(
@@ -46,82 +48,110 @@ def write_files(
 
     Without partition_by the partition keys of the table are taken. Options are those of Spark's writer, such as compression.
     """
-    spark, found = session_of_frame(df), checked_table(table)
+    spark = session_of_frame(df)
+    check_is_table(table)
     _check_mode(mode)
-    head, chosen = found.latest(), {str(key): value for key, value in (options or {}).items()}
-    place = _place(found, head, path)
-    keys = _keys((partition_by,) if isinstance(partition_by, str) else tuple(partition_by), head)
+    head = table.latest()
+    place = _place(table, head, path)
+    keys = _partition_keys(partition_by, head)
     check_write(spark, place)
-    frame = stamped(df, found.name, head.schema)
-    whole = mode == "overwrite" and not _is_dynamic(spark, chosen)
-    if whole:
+    frame = stamp_as(df, table.name, head.schema)
+    writer_options = {str(key): value for key, value in (options or {}).items()}
+    replaces_all = mode == "overwrite" and not _is_dynamic(spark, writer_options)
+    if replaces_all:
         _check_not_read(frame, place)
-    _make_known(spark, found, head, place, "append" if mode == "overwrite" and not whole else mode)
-    writer = frame.write.format("parquet").mode(mode).options(**chosen)
+    _bind_folder(spark, table, head, place, replaces_all=replaces_all)
+    writer = frame.write.format("parquet").mode(mode).options(**writer_options)
+    if keys:
+        writer = writer.partitionBy(*keys)
     try:
-        (writer.partitionBy(*keys) if keys else writer).save(place)
+        writer.save(place)
     except Exception as error:
-        raise _told(error, place) from error
+        raise _write_error(error, place) from error
 
 
 # ---------------------------------------------------------------- where
 
 
 def _place(table: Table, head: Version, path: str | None) -> str:
-    """The folder as Spark takes it; SparkError if files of ours have no business there."""
-    kind = str(head.schema.table_attributes.get("format") or "parquet")
-    of_paimon = table.place.layout is not Layout.REGISTRY or kind == "paimon"
-    if path is None and of_paimon:
+    """Return the folder as Spark takes it; SparkError if files of ours have no business there."""
+    table_format = str(head.schema.table_attributes.get("format") or "parquet")
+    is_paimon = table.place.layout is not Layout.REGISTRY or table_format == "paimon"
+    if path is None and is_paimon:
         message = "it is a Paimon table, and what is not in its manifests is no data of it."
-        raise SparkError(message, code="spark.paimon-files", path=table.name, fix=_PAIMONS)
-    if not of_paimon and kind != "parquet":
-        message = f"its files are {kind}, and Spark puts field ids into Parquet only."
+        raise SparkError(message, code="spark.paimon-files", path=table.name, fix=_BY_PAIMON)
+    if not is_paimon and table_format != "parquet":
+        message = f"its files are {table_format}, and Spark puts field ids into Parquet only."
         raise SparkError(message, code="spark.not-parquet", path=table.name, fix="Write them with the writer of that format.")
-    wanted = location_of(head.schema) if path is None else path
-    if not wanted:
+    folder = location_of(head.schema) if path is None else path
+    if not folder:
         raise SparkError("nobody has said where its files lie.", code="spark.no-location", path=table.name, fix=_NO_PLACE)
-    place = address_for_spark(wanted)
+    place = address_for_spark(folder)
     _check_apart(table, place)
     return place
 
 
 def _check_apart(table: Table, place: str) -> None:
-    """SparkError if the files would lie with the schemas of tables: an overwrite would take those along."""
+    """Raise SparkError if the files would lie with the schemas of tables: an overwrite would take those along."""
     own = f"{root_for_spark(table.place.files)}/{table.place.folder}"
-    for kept in (own, root_for_spark(table.registry)):
-        if inside(kept, place) or inside(place, kept):
-            message = f"{without_credentials(place)} and {without_credentials(kept)}, where schemas are kept, lie one within the other."
+    for schemas in (own, root_for_spark(table.registry)):
+        if is_inside(schemas, place) or is_inside(place, schemas):
+            message = f"{without_credentials(place)} and {without_credentials(schemas)}, where schemas are kept, lie one within the other."
             raise SparkError(message, code="spark.among-schemas", path="path", fix="Write to a folder that is apart from it.")
 
 
 def _check_not_read(frame: "DataFrame", place: str) -> None:
-    """SparkError if the frame reads what is to be overwritten: Spark deletes it first, and does not notice."""
-    read = [] if frame.isStreaming else [one for one in map(unquote, frame.inputFiles()) if inside(one, place)]
-    if read:
-        message = f"{without_credentials(place)} is to be overwritten, and the frame reads {len(read):,} of its files."
+    """Raise SparkError if the frame reads what is to be overwritten: Spark deletes it first, and does not notice."""
+    if frame.isStreaming:
+        return
+    count = sum(is_inside(unquote(file), place) for file in frame.inputFiles())
+    if count:
+        message = f"{without_credentials(place)} is to be overwritten, and the frame reads {count:,} of its files."
         fix = "Write to a new folder and swap them, or write what the frame holds to a folder of its own first."
         raise SparkError(message, code="spark.overwrites-itself", path="path", fix=fix)
 
 
-def _keys(asked: tuple[str, ...], head: Version) -> tuple[str, ...]:
-    """By which columns the folders are named; a table's own keys, if it has some."""
+def is_inside(address: str, folder: str) -> bool:
+    """Return whether an address is a folder, or lies in it: s3, s3a and s3n are one storage, and a path is one of a disk."""
+    return f"{_comparable(address)}/".startswith(f"{_comparable(folder).rstrip('/')}/")
+
+
+def _comparable(address: str) -> str:
+    """Return an address in the one spelling in which it can be compared with others."""
+    scheme, mark, rest = address.partition("://")
+    if mark:
+        return f"{one_name(scheme.lower())}://{posixpath.normpath(rest)}"
+    path = address.removeprefix("file:")  # `file:/path` is how Java writes it
+    normal = posixpath.normpath(path)
+    return f"file://{normal}" if path.startswith("/") else normal
+
+
+# ---------------------------------------------------------------- how
+
+
+def _partition_keys(partition_by: Iterable[str], head: Version) -> tuple[str, ...]:
+    """Return the columns by which the folders are named: the table's own keys, if it has some."""
+    asked = (partition_by,) if isinstance(partition_by, str) else tuple(partition_by)
     keys = head.schema.partition_keys
+    names = head.schema.names
     if asked and keys and asked != keys:
         message = f"{', '.join(asked)} are not the partition keys of the table, which are {', '.join(keys)}."
-        raise SparkError(message, code="spark.partition-keys", path="partition_by", fix="Leave partition_by out.")
-    unnamed = [
-        f"{one.name}, which is {one.type}" for one in head.schema.fields if one.name in (asked or keys) and not names_folders(one.type)
-    ]
-    if unnamed:
-        message = f"no folder can be named for {unnamed[0]}, so that it is read again."
-        raise SparkError(message, code="spark.partition-keys", path="partition_by", fix="Choose a column of another type.")
-    unknown = [one for one in asked if one not in head.schema.names]
-    if unknown or len(asked) >= len(head.schema.names):
-        message = f"the table has no column {shown(unknown[0])}." if unknown else "no column would be left for the files."
-        raise SparkError(
-            message, code="spark.partition-keys", path="partition_by", fix=f"Choose among {', '.join(head.schema.names[:20])}."
-        )
+        raise _partition_error(message, "Leave partition_by out.")
+    for column in head.schema.fields:
+        if column.name in (asked or keys) and not names_folders(column.type):
+            message = f"no folder can be named for {column.name}, which is {column.type}, so that it is read again."
+            raise _partition_error(message, "Choose a column of another type.")
+    choice = f"Choose among {', '.join(names[:_MOST_COLUMNS])}."
+    for name in asked:
+        if name not in names:
+            raise _partition_error(f"the table has no column {shown(name)}.", choice)
+    if len(asked) >= len(names):
+        raise _partition_error("no column would be left for the files.", choice)
     return asked or keys
+
+
+def _partition_error(message: str, fix: str) -> SparkError:
+    return SparkError(message, code="spark.partition-keys", path="partition_by", fix=fix)
 
 
 def _check_mode(mode: str) -> None:
@@ -131,32 +161,33 @@ def _check_mode(mode: str) -> None:
 
 
 def _is_dynamic(spark: "SparkSession", options: Mapping[str, Any]) -> bool:
-    """Whether an overwrite leaves the partitions alone that the frame has nothing for."""
-    said = next((value for key, value in options.items() if key.lower() == _DYNAMIC), None)
-    return str(said or spark.conf.get("spark.sql.sources.partitionOverwriteMode", "static")).lower() == "dynamic"
+    """Return whether an overwrite leaves the partitions alone that the frame has nothing for."""
+    option = next((value for key, value in options.items() if key.lower() == _DYNAMIC), None)
+    return str(option or spark.conf.get("spark.sql.sources.partitionOverwriteMode", "static")).lower() == "dynamic"
 
 
-# ---------------------------------------------------------------- made known
+# ---------------------------------------------------------------- the binding, and errors
 
 
-def _make_known(spark: "SparkSession", table: Table, head: Version, place: str, mode: str) -> None:
-    """Bind the folder, unless it is the table's location or was bound before. For files that lie there already nobody could speak."""
+def _bind_folder(spark: "SparkSession", table: Table, head: Version, place: str, *, replaces_all: bool) -> None:
+    """Bind the folder, unless it is the table's location or was bound before. Nobody could say what files hold that lie there already."""
     location = location_of(head.schema)
-    if (location and inside(place, location)) or any(inside(place, one.folder) for one in table.bindings()):
+    if location and is_inside(place, location):
         return
-    if mode != "overwrite" and SparkFiles(spark, place).list(""):
-        message = f"{without_credentials(place)} holds files that nothing is known about."
-        fix = (
-            f"Say with which version they were written, table.bind({shown(without_credentials(place))}, N); or write into an empty folder."
-        )
+    if any(is_inside(place, binding.folder) for binding in table.bindings()):
+        return
+    if not replaces_all and SparkFiles(spark, place).list(""):
+        folder = without_credentials(place)
+        message = f"{folder} holds files that nothing is known about."
+        fix = f"Say with which version they were written, table.bind({shown(folder)}, N); or write into an empty folder."
         raise SparkError(message, code="spark.unknown-files", path="path", fix=fix)
     table.bind(place, head.number)
 
 
-def _told(error: Exception, place: str) -> Exception:
-    """What was wrong with the place, in our words; what went wrong in the frame stays as Spark says it."""
-    ask: Any = getattr(error, "getCondition", lambda: None)
-    if ask() == "PATH_ALREADY_EXISTS":
+def _write_error(error: Exception, place: str) -> Exception:
+    """Return what was wrong with the place, in our words; what went wrong in the frame stays as Spark says it."""
+    condition: Callable[[], str | None] = getattr(error, "getCondition", lambda: None)
+    if condition() == "PATH_ALREADY_EXISTS":
         fix = "Choose another folder, or mode='append'."
         return AlreadyThereError(f"{without_credentials(place)} is there already.", code="spark.taken", path="path", fix=fix)
     trouble: SchemaError = spark_trouble(error, url=place, path="", doing="write")

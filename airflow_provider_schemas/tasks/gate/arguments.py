@@ -1,4 +1,4 @@
-"""What a task asks of its tables, as an author writes it and as it comes out of templates."""
+"""The arguments of a gate, as an author writes them. Files of DAGs import this, so nothing is read here."""
 
 from typing import Any, Literal
 
@@ -15,8 +15,8 @@ VERDICT = "schema_verdict"
 """The key of the XCom with the verdict."""
 
 
-class Asked(Struct, frozen=True, kw_only=True):
-    """What is asked. Nothing of it is read yet."""
+class GateArguments(Struct, frozen=True, kw_only=True):
+    """The arguments of a gate or a guard: templates, or what came out of them."""
 
     conn_id: Any = DEFAULT
     reads: Any = NOT_SAID

@@ -6,9 +6,12 @@ all gave the same: `tests/provider/tasks/gate/test_bypass.py` measures them agai
 
 from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from airflow_provider_schemas.tasks.gate.never_asked import never_asked
+from airflow_provider_schemas.tasks.gate.never_asked import Task, never_asked
+
+if TYPE_CHECKING:
+    from airflow.sdk.definitions.taskgroup import MappedTaskGroup
 
 GATE_BYPASSED = "GATE_BYPASSED"
 _WAIT = "Give it the trigger rule all_success."
@@ -42,57 +45,62 @@ TRIGGER_RULES: Mapping[str, RunsAnyway] = MappingProxyType({
 """By trigger rule. A rule that is not here is one that Airflow has got since, and counts as one that runs anyway."""
 
 
-def notes(task: Any, outcomes: Collection[str], *, mapped: bool = False) -> tuple[str, ...]:
-    """A note for each task directly behind the gate that one of these outcomes would not stop, and that has no guard.
+def write_notes(task: Task, outcomes: Collection[str], *, mapped: bool = False) -> tuple[str, ...]:
+    """Write a note for each task directly behind the gate that one of these outcomes would not stop, and that has no guard.
 
     Mapped is whether the gate is one of several of its kind, of which another one may succeed.
     """
-    return tuple(
-        f"{GATE_BYPASSED}: {other} runs even if this task {' or '.join(how)}: its trigger rule is {rule}. {fix}"
-        for other, rule, how, fix in _bypassing(task, outcomes, mapped)
-    )
+    return tuple(_write_notes(task, outcomes, mapped))
 
 
-def _bypassing(task: Any, outcomes: Collection[str], mapped: bool) -> Iterator[tuple[str, str, list[str], str]]:
-    for other in _behind(task):
-        rule = str(getattr(other.trigger_rule, "value", other.trigger_rule))
-        if getattr(other, "is_teardown", False) or _is_guarded(other):
+def _write_notes(gate: Task, outcomes: Collection[str], mapped: bool) -> Iterator[str]:
+    for task in _downstream_tasks(gate):
+        if getattr(task, "is_teardown", False) or _is_guarded(task):
             continue
-        beside = len(other.upstream_task_ids) > 1 or (mapped and not _together(task, other))
-        how = [word for outcome, word in _STOPPED.items() if outcome in outcomes and _runs(rule, outcome, beside)]
-        if how:
-            yield other.task_id, rule, how, _WAIT if never_asked(other) else _GUARD_OR_WAIT
+        rule = str(getattr(task.trigger_rule, "value", task.trigger_rule))
+        beside = len(task.upstream_task_ids) > 1 or (mapped and not _are_mapped_together(gate, task))
+        endings = [word for outcome, word in _STOPPED.items() if outcome in outcomes and _runs_anyway(rule, outcome, beside)]
+        if endings:
+            fix = _WAIT if never_asked(task) else _GUARD_OR_WAIT
+            yield f"{GATE_BYPASSED}: {task.task_id} runs even if this task {' or '.join(endings)}: its trigger rule is {rule}. {fix}"
 
 
-def _runs(rule: str, outcome: str, beside: bool) -> bool:
+def _runs_anyway(rule: str, outcome: str, beside: bool) -> bool:
+    """Return whether a task with this trigger rule runs behind a gate with this outcome."""
     known = TRIGGER_RULES.get(rule)
     return known is None or bool(getattr(known, f"{outcome}_beside" if beside else outcome))
 
 
-def _behind(task: Any) -> list[Any]:
-    """The tasks directly behind it, in the order of their names."""
-    dag = getattr(task, "dag", None)
-    known = getattr(dag, "task_dict", {})
-    own = known.get(task.task_id, task)
-    return [known[one] for one in sorted(getattr(own, "downstream_task_ids", ())) if one in known]
+def _downstream_tasks(gate: Task) -> list[Task]:
+    """Return the tasks directly behind the gate, in the order of their names."""
+    dag = getattr(gate, "dag", None)
+    tasks = getattr(dag, "task_dict", {})
+    own = tasks.get(gate.task_id, gate)  # of a mapped gate, what all of its kind share
+    return [tasks[name] for name in sorted(getattr(own, "downstream_task_ids", ())) if name in tasks]
 
 
-def _together(task: Any, other: Any) -> bool:
-    """Whether both lie in one mapped task group, so that each is behind a gate of its own."""
-    group = _group(task)
-    return group is not None and group is _group(other)
+def _are_mapped_together(gate: Task, task: Task) -> bool:
+    """Return whether both lie in one mapped task group, so that each task is behind a gate of its own."""
+    group = _mapped_group(gate)
+    return group is not None and group is _mapped_group(task)
 
 
-def _group(task: Any) -> Any:
-    """The mapped task group in which a task lies, if it does."""
+def _mapped_group(task: Task) -> "MappedTaskGroup | None":
+    """Return the mapped task group in which a task lies; None if it lies in none."""
     find = getattr(task, "get_closest_mapped_task_group", None)
     return find() if callable(find) else None
 
 
-def _is_guarded(task: Any) -> bool:
-    """Whether a guard is asked before the task; of one that is mapped it is among the arguments that all of them share."""
+def _is_guarded(task: Task) -> bool:
+    """Return whether a guard checks before the task executes."""
     if never_asked(task):
         return False
-    hooks = [getattr(task, "_pre_execute_hook", None), (getattr(task, "partial_kwargs", None) or {}).get("pre_execute")]
-    joined = [getattr(hook, "__self__", hook) for hook in hooks]  # several in one are a method of theirs, or a thing to call
-    return any(getattr(inner, "is_schema_guard", False) for hook in joined for inner in (hook, *getattr(hook, "hooks", ())))
+    shared = getattr(task, "partial_kwargs", None) or {}  # of a mapped task, the arguments that all of its kind share
+    hooks = (getattr(task, "_pre_execute_hook", None), shared.get("pre_execute"))
+    return any(map(_holds_guard, hooks))
+
+
+def _holds_guard(hook: Any) -> bool:
+    """Return whether a hook is a guard, or several hooks in one with a guard among them; also where it is a method of these."""
+    owner = getattr(hook, "__self__", hook)
+    return any(getattr(inner, "is_schema_guard", False) for inner in (owner, *getattr(owner, "hooks", ())))

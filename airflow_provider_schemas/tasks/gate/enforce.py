@@ -5,27 +5,23 @@ from typing import Any
 
 from airflow.sdk.exceptions import AirflowSkipException
 
-from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.tasks.error_handling import FinalIncompatibleSchemaError
-from airflow_provider_schemas.tasks.gate.verdict import Verdict
+from airflow_provider_schemas.tasks.gate.verdict import GateVerdict
 from airflow_provider_schemas.tasks.output import log_footer
 
 
-def act(verdict: Verdict, context: Mapping[str, Any]) -> dict[str, Any]:
-    """The verdict as plain values where the task may go on; else the task ends here, and the last words of its log say why."""
-    if verdict.outcome in ("fail", "skip"):
+def enforce(verdict: GateVerdict, context: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the verdict as plain values where the task may go on; else end the task, and have its log end with the reason."""
+    if not verdict.lets_pass:
         log_footer.log_at_end(context["task"], verdict.outcome, verdict.block())
     if verdict.outcome == "skip":
         raise AirflowSkipException(verdict.sentence)
     if verdict.outcome == "fail":
-        raise FinalIncompatibleSchemaError.about(_worst(verdict), verdict.sentence)
+        worst = (verdict.broken or verdict.judgement.tables)[0]
+        raise FinalIncompatibleSchemaError.about(worst.report, verdict.sentence)
     if verdict.outcome == "warn":
         log_footer.log_lines(verdict.block(), "warn")
     else:
         for outcome, line in verdict.lines():
             log_footer.log_lines(line, outcome)
     return verdict.to_dict()
-
-
-def _worst(verdict: Verdict) -> Report:
-    return (verdict.broken or verdict.judgement.tables)[0].report

@@ -1,6 +1,6 @@
-"""The baselines of a task in the registry, where clearing a run does not reach them. `baseline` has what they mean."""
+"""The baselines of a task in the registry, where clearing a run does not reach them. `baseline` says what they mean."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from airflow_provider_schemas.errors import SchemaError
@@ -8,70 +8,86 @@ from airflow_provider_schemas.store.commit import registry_in_use
 from airflow_provider_schemas.store.registry import baselines
 from airflow_provider_schemas.store.registry.baselines import Baseline
 from airflow_provider_schemas.store.schema_store import SchemaStore
-from airflow_provider_schemas.tasks.gate.verdict import Verdict
+from airflow_provider_schemas.tasks.gate.task_history import Record
+from airflow_provider_schemas.tasks.gate.verdict import GateVerdict
 from airflow_provider_schemas.tasks.task_run import Run
 
-_ABOUT = ("run", "map_index", "at", "bundle", "outcome")
+_SHARED_KEYS = ("run", "map_index", "at", "bundle", "outcome")
+"""What a record of the registry and a verdict in XCom both have."""
 
 
-def read(store: SchemaStore, run: Run, tables: Iterable[str], conn_id: str) -> list[Mapping[str, Any]]:
-    """What the registry keeps of a task, as its verdicts say it."""
-    found: list[Mapping[str, Any]] = []
+def read_kept(store: SchemaStore, run: Run, tables: Iterable[str], conn_id: str) -> list[Record]:
+    """Read what the registry keeps of a task, in the form of verdicts."""
+    records: list[Record] = []
     for table in tables:
-        found += [_said(table, one, conn_id, store.url) for one in _listed(store, run, table)]
-    return found
+        records += [_as_verdict(table, record, conn_id, store.url) for record in _list(store, run, table)]
+    return records
 
 
 def may_write(store: SchemaStore) -> bool:
-    """Whether the registry keeps what its tasks saw: then nothing was seen by a task of which it keeps nothing."""
+    """Return whether the registry keeps what its tasks see: then a task of which it keeps nothing has seen nothing."""
     return store.table("any.table").subject.roots.may_write
 
 
-def write(store: SchemaStore, verdict: Verdict, said: Mapping[str, Any], *, ends_here: bool) -> tuple[str, ...]:
-    """Keep what was seen, where that is news; return what has to be said of it.
+def save(store: SchemaStore, verdict: GateVerdict, plain: Record, *, ends_here: bool) -> tuple[str, ...]:
+    """Keep what the task saw, where that is news; return notes about what the registry did not take.
 
-    Ends here is for a gate, which is green as soon as it lets pass. What cannot be written stays in XCom alone.
+    A gate ends here, and is green as soon as it lets pass. What cannot be written stays in XCom alone.
     """
     if not may_write(store):
         return ()
     notes: list[str] = []
-    for table in sorted(verdict.by_sight):
+    for table in sorted(verdict.baseline_tables):
         try:
-            _write(store.judging(), verdict, table, said, ends_here=ends_here)
+            _save(store.judging(), verdict, table, _record(store, verdict, table, plain, ends_here=ends_here))
         except SchemaError as error:
             notes.append(f"what was seen of {table} is kept in XCom alone, as the registry did not take it: {error.message}")
     return tuple(notes)
 
 
-def _write(store: SchemaStore, verdict: Verdict, table: str, said: Mapping[str, Any], *, ends_here: bool) -> None:
-    about, run = said["tables"][table], verdict.run
-    went_on = verdict.outcome in ("fits", "warn")
-    record = Baseline(
+def _record(store: SchemaStore, verdict: GateVerdict, table: str, plain: Record, *, ends_here: bool) -> Baseline:
+    """Return the record of one table, from the entry of the table in the verdict."""
+    entry = plain["tables"][table]
+    is_green = ends_here and verdict.lets_pass
+    return Baseline(
         by=store.actor,
-        consumer=run.consumer,
-        **{key: said[key] for key in _ABOUT},
+        consumer=verdict.run.consumer,
+        **{key: plain[key] for key in _SHARED_KEYS},
         conn_id=verdict.conn_id,
-        store=str(said["store"]),
-        branch=str(about.get("branch", "main")),
-        seen=about.get("seen"),
-        before=about.get("seen") if ends_here and went_on else about.get("before"),
+        store=str(plain["store"]),
+        branch=str(entry.get("branch", "main")),
+        seen=entry.get("seen"),
+        before=entry.get("seen" if is_green else "before"),
     )
-    same = [one for one in _listed(store, run, table) if (one.map_index, one.branch) == (record.map_index, record.branch)]
-    if record.seen is None or (went_on and same and (same[0].seen, same[0].before) == (record.seen, record.before)):
+
+
+def _save(store: SchemaStore, verdict: GateVerdict, table: str, record: Baseline) -> None:
+    is_known = _is_known(store, verdict.run, table, record)
+    if record.seen is None or (verdict.lets_pass and is_known):
         return
     subject = store.table(table).subject
     if not verdict.judgement.registry:
         registry_in_use.check_for_records(subject)
-    baselines.save(store.registry, subject.name, store.team, run.consumer, record)
+    baselines.save(store.registry, subject.name, store.team, verdict.run.consumer, record)
 
 
-def _listed(store: SchemaStore, run: Run, table: str) -> tuple[Baseline, ...]:
+def _is_known(store: SchemaStore, run: Run, table: str, record: Baseline) -> bool:
+    """Return whether the registry keeps these versions already."""
+    for kept in _list(store, run, table):
+        if (kept.map_index, kept.branch) == (record.map_index, record.branch):
+            return (kept.seen, kept.before) == (record.seen, record.before)
+    return False
+
+
+def _list(store: SchemaStore, run: Run, table: str) -> tuple[Baseline, ...]:
     return baselines.listed(store.registry, store.table(table).id, store.team, run.consumer)
 
 
-def _said(table: str, one: Baseline, conn_id: str, url: str) -> dict[str, Any]:
-    """A record as a verdict. Another connection to the same warehouse is the same place."""
-    here = conn_id if one.store == url else one.conn_id
-    about: dict[str, Any] = {"conn_id": here, "branch": one.branch}
-    about |= {key: value.model_dump() for key, value in (("seen", one.seen), ("before", one.before)) if value is not None}
-    return {**{key: getattr(one, key) for key in _ABOUT}, "tables": {table: about}}
+def _as_verdict(table: str, record: Baseline, conn_id: str, url: str) -> dict[str, Any]:
+    """Return a record in the form of a verdict. Another connection to the same warehouse is the same place."""
+    entry: dict[str, Any] = {"conn_id": conn_id if record.store == url else record.conn_id, "branch": record.branch}
+    if record.seen is not None:
+        entry["seen"] = record.seen.model_dump()
+    if record.before is not None:
+        entry["before"] = record.before.model_dump()
+    return {**{key: getattr(record, key) for key in _SHARED_KEYS}, "tables": {table: entry}}

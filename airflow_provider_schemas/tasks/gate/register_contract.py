@@ -1,4 +1,4 @@
-"""What a task needs becomes a registered contract of `dag.task`, so that whoever changes the table hears of it first.
+"""What a task needs becomes a registered contract of `dag.task`, so that people who change the table hear of it first.
 
 Indexes of a mapped task, and guards of one task, may need different things of one table: then the first keeps that name, and
 each of the others registers beside it, under the name with a digest of what it needs (`contract_names`).
@@ -19,81 +19,94 @@ from airflow_provider_schemas.store.registry import contracts as registry
 from airflow_provider_schemas.store.registry.contract_record import NO_TEAM, Registered
 from airflow_provider_schemas.store.schema_store import SchemaStore
 from airflow_provider_schemas.tasks.gate import contract_names
+from airflow_provider_schemas.tasks.gate.contract_names import TaskContract
 from airflow_provider_schemas.tasks.task_run import Run
 
 WRITES = ".writes"
 """What a task writes into a table that it reads as well is another contract than what it reads."""
 
-
 Contracts = Mapping[bool, Mapping[str, Contract]]
 """The contracts of a task by table, and by whether it writes the table."""
 
 
-class _Told(NamedTuple):
-    """What has to be said of one contract."""
+class _Registration(NamedTuple):
+    """What has to be said of one contract that was to be registered."""
 
     refusal: str = ""
     note: str = ""
 
 
 def register(store: SchemaStore, judgement: Judgement, contracts: Contracts, run: Run) -> tuple[str, ...]:
-    """Register the contracts of tables that fit; what has to be said of it."""
-    given = [] if store.read_only else list(_given(store, judgement, contracts, run))
-    if not given:
+    """Register the contracts of tables that fit; return the notes about it."""
+    if store.read_only:
+        return ()
+    fitting = list(_fitting_contracts(store, judgement, contracts, run))
+    if not fitting:
         return ()
     at_once = max(store.warehouse.at_once, store.registry.at_once)
-    with ThreadPoolExecutor(min(at_once, len(given)), "schemas-register") as pool:
-        told = list(pool.map(lambda one: _told(store.judging(), one, run), given))
-    return (*_said([one.refusal for one in told if one.refusal], len(given)), *(one.note for one in told if one.note))
+    with ThreadPoolExecutor(min(at_once, len(fitting)), "schemas-register") as pool:
+        registrations = list(pool.map(lambda contract: _register(store.judging(), contract, run), fitting))
+    refusals = [registration.refusal for registration in registrations if registration.refusal]
+    notes = [registration.note for registration in registrations if registration.note]
+    return (*_refusal_note(refusals, len(fitting)), *notes)
 
 
-def renew(store: SchemaStore, judgement: Judgement, contracts: Contracts, run: Run) -> None:
+def _fitting_contracts(store: SchemaStore, judgement: Judgement, contracts: Contracts, run: Run) -> Iterator[TaskContract]:
+    """Yield the contracts that the tables on the main branch fit."""
+    for answer in judgement.tables:
+        contract = contracts[answer.writes].get(answer.table)
+        if contract is None or answer.version is None or answer.version.branch != MAIN:
+            continue
+        name = consumer_name(run, contracts, answer.table, writes=answer.writes)
+        # Noted also of a contract that does not fit: the name is its own still.
+        is_shared = contract_names.is_shared(store, run, answer.table, name, contract)
+        if answer.fits:
+            yield TaskContract(answer.table, name, contract, contract.owner or run.owner, is_shared)
+
+
+def _register(store: SchemaStore, contract: TaskContract, run: Run) -> _Registration:
+    try:
+        return _Registration(note=contract_names.register(store, contract, run))
+    except SchemaError as error:
+        return _Registration(refusal=error.message)
+
+
+def _refusal_note(refusals: Sequence[str], count: int) -> tuple[str, ...]:
+    """Return the note about contracts that were not registered, if there are any."""
+    if not refusals:
+        return ()
+    subject = f"{len(refusals)} of {count} contracts were" if count > 1 else "the contract was"
+    return (f"{subject} not registered, so that nobody who changes the table hears of this task: {refusals[0]}",)
+
+
+def consumer_name(run: Run, contracts: Contracts, table: str, *, writes: bool) -> str:
+    """Return the name under which a contract about this table is registered, and by which a command asks about it."""
+    if writes and table in contracts[False]:
+        return f"{run.consumer}{WRITES}"
+    return run.consumer
+
+
+# ---------------------------------------------------------------- the note that a job is in use
+
+
+def note_job_seen(store: SchemaStore, judgement: Judgement, contracts: Contracts, run: Run) -> None:
     """Note that the job was seen whose registered contract was judged, once a day; a note that is lost is made the next time.
 
-    What was given and fits is registered, which says the same.
+    A contract that the author wrote and that fits is registered, which says the same.
     """
     if store.read_only:
         return
-    for one in judgement.tables:
+    for answer in judgement.tables:
         with suppress(SchemaError):
-            registered = one.registered or _unfit(store, one, contracts, run)
+            registered = answer.registered or _registered_unfit(store, answer, contracts, run)
             if registered is not None:
-                registry.touch(store.judging().registry, store.table(one.table).id, registered, actor=store.actor)
+                registry.touch(store.judging().registry, store.table(answer.table).id, registered, actor=store.actor)
 
 
-def _unfit(store: SchemaStore, answer: TableAnswer, contracts: Contracts, run: Run) -> Registered | None:
-    """What is registered for a job whose contract does not fit, so that it is not registered again."""
+def _registered_unfit(store: SchemaStore, answer: TableAnswer, contracts: Contracts, run: Run) -> Registered | None:
+    """Return what is registered for a job whose contract does not fit, and so is not registered again."""
     if answer.fits or answer.version is None or answer.table not in contracts[answer.writes]:
         return None
-    table, name = store.table(answer.table), name_of(run, contracts, answer.table, writes=answer.writes)
+    table = store.table(answer.table)
+    name = consumer_name(run, contracts, answer.table, writes=answer.writes)
     return registry.found(table.registry, table.id, name, team=store.team or NO_TEAM)
-
-
-def _given(store: SchemaStore, judgement: Judgement, contracts: Contracts, run: Run) -> Iterator[contract_names.Given]:
-    for one in judgement.tables:
-        contract = contracts[one.writes].get(one.table)
-        if contract is None or one.version is None or one.version.branch != MAIN:
-            continue
-        name = name_of(run, contracts, one.table, writes=one.writes)
-        shared = contract_names.is_shared(store, run, one.table, name, contract)  # also where it does not fit: the name is its own still
-        if one.fits:
-            yield contract_names.Given(one.table, name, contract, contract.owner or run.owner, shared)
-
-
-def name_of(run: Run, contracts: Contracts, table: str, *, writes: bool) -> str:
-    """The name under which a contract about this table is registered, and by which a command asks about it."""
-    return f"{run.consumer}{WRITES}" if writes and table in contracts[False] else run.consumer
-
-
-def _told(store: SchemaStore, given: contract_names.Given, run: Run) -> _Told:
-    try:
-        return _Told(note=contract_names.register(store, given, run))
-    except SchemaError as error:
-        return _Told(refusal=error.message)
-
-
-def _said(refused: Sequence[str], asked: int) -> tuple[str, ...]:
-    if not refused:
-        return ()
-    many = f"{len(refused)} of {asked} contracts were" if asked > 1 else "the contract was"
-    return (f"{many} not registered, so that nobody who changes the table hears of this task: {refused[0]}",)

@@ -1,7 +1,7 @@
-"""What a task asks, in values: read out of arguments as they come out of templates, with every fault told."""
+"""The request of a gate: its arguments as values, read out of what templates gave, with every fault of them at once."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, Self
 
 from airflow.sdk import conf
 from msgspec import Struct
@@ -12,19 +12,23 @@ from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.hooks.defaults import DEFAULT
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.file_places import FilePlaces
-from airflow_provider_schemas.tasks.gate.arguments import OUTCOMES, Asked, Outcome
-from airflow_provider_schemas.tasks.gate.requirements import named, needs_of
+from airflow_provider_schemas.tasks.gate.arguments import OUTCOMES, GateArguments, Outcome
+from airflow_provider_schemas.tasks.gate.requirements import Needs, TableNeed, read_needs, read_table_name
 from airflow_provider_schemas.tasks.not_said import is_left_out
 from airflow_provider_schemas.tasks.policy_argument import read_policy
 from airflow_provider_schemas.tasks.task_run import Run
+from airflow_provider_schemas.tasks.template_values import Value
+
+_NOTHING = "neither reads nor writes is said, so there is nothing to judge."
+_NOTHING_FIX = "Pass reads or writes: a list of tables, or {table: contract}."
 
 
-class Question(Struct, frozen=True, kw_only=True):
-    """What is asked, in values."""
+class GateRequest(Struct, frozen=True, kw_only=True):
+    """What a task needs of its tables, and what becomes of it if they do not fit."""
 
     conn_id: str
-    reads: Mapping[str, Any]
-    writes: Mapping[str, Any]
+    reads: Mapping[str, TableNeed]
+    writes: Mapping[str, TableNeed]
     branch: str | None
     version: int | Mapping[str, int] | None
     on_incompatible: Outcome
@@ -33,71 +37,89 @@ class Question(Struct, frozen=True, kw_only=True):
     register: bool
 
     @classmethod
-    def of(cls, asked: Asked, run: Run) -> "Question":
-        """The question; every fault in its arguments is told."""
-        conn_id = template_values.read_text(asked.conn_id, "conn_id") or DEFAULT
+    def of(cls, arguments: GateArguments, run: Run) -> Self:
+        """Read the arguments of a task in this run."""
+        conn_id = template_values.read_text(arguments.conn_id, "conn_id") or DEFAULT
         places = FilePlaces.of(run, conn_id)
-        reads, writes = (_needs(getattr(asked, one), one, run, places) for one in ("reads", "writes"))
+        reads = _read_needs(arguments.reads, "reads", run, places)
+        writes = _read_needs(arguments.writes, "writes", run, places)
         if not reads and not writes:
-            fix = "Pass reads or writes: a list of tables, or {table: contract}."
-            raise ContractError(
-                "neither reads nor writes is said, so there is nothing to judge.", code="contract.empty", path="reads", fix=fix
-            )
+            raise ContractError(_NOTHING, code="contract.empty", path="reads", fix=_NOTHING_FIX)
         return cls(
             conn_id=conn_id,
             reads=reads,
             writes=writes,
-            branch=template_values.read_text(asked.branch, "branch") or None,
-            version=_version(asked.version),
-            on_incompatible=template_values.read_choice(asked.on_incompatible, "on_incompatible", OUTCOMES, "fail"),  # type: ignore[arg-type]  # one of them
-            on_missing=template_values.read_choice(asked.on_missing, "on_missing", OUTCOMES, "fail"),  # type: ignore[arg-type]  # likewise
-            policy=read_policy(asked.policy, places),
-            register=template_values.read_switch(asked.register, "register", default=True) and _registers(),
+            branch=template_values.read_text(arguments.branch, "branch") or None,
+            version=_read_version(arguments.version),
+            on_incompatible=_read_outcome(arguments.on_incompatible, "on_incompatible"),
+            on_missing=_read_outcome(arguments.on_missing, "on_missing"),
+            policy=read_policy(arguments.policy, places),
+            register=template_values.read_switch(arguments.register, "register", default=True) and _may_register(),
         )
+
+    def need(self, table: str, *, writes: bool) -> TableNeed:
+        """Return what is needed of a table that is read or written."""
+        return self.writes[table] if writes else self.reads[table]
+
+    def is_pinned(self, table: str) -> bool:
+        """Return whether a named version of the table is read, and not the newest."""
+        if isinstance(self.version, Mapping):
+            return table in self.version
+        return self.version is not None
+
+    def tables(self) -> Iterator[tuple[str, TableNeed]]:
+        """Yield the tables that are read, and then those that are written, each with what is needed of it."""
+        yield from self.reads.items()
+        yield from self.writes.items()
 
     @property
     def contracts(self) -> dict[bool, dict[str, Contract]]:
-        """The contracts that were given, by whether they are about what is written."""
-        return {
-            writes: {table: need for table, need in needs.items() if isinstance(need, Contract)}
-            for writes, needs in ((False, self.reads), (True, self.writes))
-        }
+        """Return the contracts that the author wrote, by whether the table is written."""
+        return {False: _contracts(self.reads), True: _contracts(self.writes)}
 
     @property
-    def by_sight(self) -> tuple[str, ...]:
-        """The tables of which nothing is said but their names."""
-        return tuple(dict.fromkeys(table for needs in (self.reads, self.writes) for table, need in needs.items() if need is None))
+    def uncontracted_tables(self) -> tuple[str, ...]:
+        """Return the tables that the author named alone: they are judged against what the task saw."""
+        return tuple(dict.fromkeys(table for table, need in self.tables() if need is None))
 
 
-def _needs(value: Any, argument: str, run: Run, places: FilePlaces) -> dict[str, Any]:
-    """What is needed of each table, under the name of the task."""
+def _contracts(needs: Mapping[str, TableNeed]) -> dict[str, Contract]:
+    return {table: need for table, need in needs.items() if isinstance(need, Contract)}
+
+
+def _read_needs(value: Value, argument: str, run: Run, places: FilePlaces) -> Needs:
+    """Read what is needed of each table; contracts bear the name of the task."""
     if is_left_out(value):
         return {}
-    found = needs_of(value, argument, folder=places)
-    return {
-        table: need.model_copy(update={"name": run.consumer, "owner": need.owner or run.owner}) if isinstance(need, Contract) else need
-        for table, need in found.items()
-    }
+    needs = read_needs(value, argument, folder=places)
+    for table, need in needs.items():
+        if isinstance(need, Contract):
+            needs[table] = need.model_copy(update={"name": run.consumer, "owner": need.owner or run.owner})
+    return needs
 
 
-def _version(value: Any) -> int | Mapping[str, int] | None:
-    said = template_values.parse_value(value, "version")
-    if not isinstance(said, Mapping):
-        return template_values.read_version_number(said, "version")
-    if not said:
+def _read_outcome(value: Value, argument: str) -> Outcome:
+    return template_values.read_choice(value, argument, OUTCOMES, "fail")  # type: ignore[return-value]  # one of them
+
+
+def _read_version(value: Value) -> int | Mapping[str, int] | None:
+    """Read the number of a version, or numbers by table; None for the newest."""
+    version = template_values.parse_value(value, "version")
+    if not isinstance(version, Mapping):
+        return template_values.read_version_number(version, "version")
+    if not version:
         raise template_values.argument_error("version names no table.", "version", "Pass {table: number}, or leave it out for the newest.")
     numbers: dict[str, int | None] = {}
-    for key, one in said.items():
-        table, number = named(key), template_values.read_version_number(one, f"version.{key}")
+    for key, text in version.items():
+        table = read_table_name(key)
+        number = template_values.read_version_number(text, f"version.{key}")
         if numbers.setdefault(table, number) != number:
-            raise template_values.argument_error(
-                f"{table} stands there twice, with different numbers.", "version", "Keep the one that is meant."
-            )
+            message = f"{table} stands there twice, with different numbers."
+            raise template_values.argument_error(message, "version", "Keep the one that is meant.")
     return {table: number for table, number in numbers.items() if number is not None} or None
 
 
-def _registers() -> bool:
-    """Whether this Airflow lets contracts be registered at all."""
-    return template_values.read_switch(
-        conf.get("schemas", "register_contracts", fallback="True") or True, "[schemas] register_contracts", default=True
-    )
+def _may_register() -> bool:
+    """Return whether the configuration of this Airflow lets contracts be registered at all."""
+    switch = conf.get("schemas", "register_contracts", fallback="True") or True
+    return template_values.read_switch(switch, "[schemas] register_contracts", default=True)

@@ -15,7 +15,7 @@ from airflow_provider_schemas.tasks.output.xcom_tables import Seen, first_notes,
 from airflow_provider_schemas.tasks.task_run import Run
 
 
-class Verdict(Struct, frozen=True, kw_only=True):
+class GateVerdict(Struct, frozen=True, kw_only=True):
     """Whether the tables fit, and what becomes of the task."""
 
     judgement: Judgement
@@ -32,95 +32,108 @@ class Verdict(Struct, frozen=True, kw_only=True):
     """The versions that were seen when the task was last green."""
     notes: tuple[str, ...] = ()
     """What has to be said besides the reports."""
-    again: Mapping[str, str] = {}
-    """The command that asks again, by table."""
-    about: Mapping[str, str] = {}
+    check_commands: Mapping[str, str] = {}
+    """The command that checks each table again."""
+    bases: Mapping[str, str] = {}
     """How each table was judged, in a few words."""
     pinned: frozenset[str] = frozenset()
     """The tables of which a named version is read."""
-    by_sight: frozenset[str] = frozenset()
-    """The tables that were judged against what was seen."""
-    guard: bool = False
+    baseline_tables: frozenset[str] = frozenset()
+    """The tables that were judged against the version that an earlier run saw."""
+    is_guard: bool = False
     """Whether the task is guarded: it is the job itself, and no gate in front of it."""
     plain: Mapping[str, Any] = {}
     """The verdict as it went into XCom, once it did: the text of all columns is made once."""
 
     @property
     def fits(self) -> bool:
+        """Return whether every table fits."""
         return self.judgement.fits
 
     @property
+    def lets_pass(self) -> bool:
+        """Return whether the task goes on."""
+        return self.outcome in ("fits", "warn")
+
+    @property
     def broken(self) -> tuple[TableAnswer, ...]:
-        """What does not fit or is not there, the worst first."""
+        """Return the tables that do not fit or are not there, the worst first."""
         return tuple(unfit(self.judgement))
 
     @property
     def sentence(self) -> str:
-        """shop.orders v42 breaks daily_report: cust_id renamed to customer_id (+2 more)"""
-        tables, broken = self.judgement.tables, self.broken
-        if not broken:
-            return f"{len(tables)} tables fit" if len(tables) > 1 else short(summary(tables[0].report))
-        more = f"; {counted(len(broken) - 1, 'more table')} not fitting" if len(broken) > 1 else ""
-        return f"{short(summary(broken[0].report))}{more}"
+        """Return the verdict in one sentence: shop.orders v42 breaks daily_report: cust_id renamed to customer_id (+2 more)."""
+        tables = self.judgement.tables
+        broken = self.broken
+        if broken:
+            more = f"; {counted(len(broken) - 1, 'more table')} not fitting" if len(broken) > 1 else ""
+            return f"{short(summary(broken[0].report))}{more}"
+        return f"{len(tables)} tables fit" if len(tables) > 1 else short(summary(tables[0].report))
 
     @property
     def changed_by_run(self) -> str:
-        """The run that wrote what does not fit; or, if all fit, the newest of all versions."""
-        versions = [one.version for one in (self.broken or self.judgement.tables) if one.version is not None]
-        newest = max(versions, key=lambda one: one.schema.time_millis, default=None)
-        return "" if newest is None else last_change(newest)["run"]
+        """Return the run that wrote what does not fit; if all tables fit, the run that wrote the newest of all versions."""
+        versions = [answer.version for answer in (self.broken or self.judgement.tables) if answer.version is not None]
+        if not versions:
+            return ""
+        newest = max(versions, key=lambda version: version.schema.time_millis)
+        return last_change(newest)["run"]
 
     def block(self) -> str:
-        """What a person needs to know at night."""
-        return format_block(self._told)
+        """Write what a person needs to know at night."""
+        return format_block(self._failure_report())
 
     def lines(self) -> list[tuple[str, str]]:
-        """A line a table, where nothing is wrong, each behind the outcome as which it is logged."""
-        return format_lines(self._told)
+        """Write a line for each table, where nothing is wrong, each behind the outcome as which it is logged."""
+        return format_lines(self._failure_report())
 
-    @property
-    def _told(self) -> FailureReport:
+    def _failure_report(self) -> FailureReport:
         return FailureReport(
             judgement=self.judgement,
             outcome=self.outcome,
             conn_id=self.conn_id,
             notes=self.notes,
-            check_commands=self.again,
-            bases=self.about,
-            baseline_tables=self.by_sight,
-            is_guard=self.guard,
+            check_commands=self.check_commands,
+            bases=self.bases,
+            baseline_tables=self.baseline_tables,
+            is_guard=self.is_guard,
         )
 
     def spark(self) -> str:
-        """What a Spark job compares with the schema files when it begins: the value of `spark.schemas.tables`."""
-        # A job that comes here past its gate finds nothing at its door, and is stopped there.
-        return spark_tables(self.judgement, self.pinned) if self.outcome in ("fits", "warn") else "{}"
+        """Write what a Spark job compares with the schema files when it begins: the value of `spark.schemas.tables`."""
+        # A job that runs past its gate finds nothing to compare with when it begins, and is stopped there.
+        return spark_tables(self.judgement, self.pinned) if self.lets_pass else "{}"
 
-    def about_asking(self) -> dict[str, Any]:
-        """What was asked for it, and what has to be said besides: all that what is kept for the next run adds to."""
-        about = self.judgement
-        asked = {"lists": about.lists, "gets": about.gets, "puts": about.puts, "millis": about.millis}
-        return {**asked, "notes": first_notes(self.notes)}
+    def costs_and_notes(self) -> dict[str, Any]:
+        """Return what the storage was asked for, and the notes: keeping the baseline for the next run adds to both."""
+        judgement = self.judgement
+        return {
+            "lists": judgement.lists,
+            "gets": judgement.gets,
+            "puts": judgement.puts,
+            "millis": judgement.millis,
+            "notes": first_notes(self.notes),
+        }
 
     def to_dict(self) -> dict[str, Any]:
-        """The verdict in plain and few values, as it goes into XCom."""
+        """Return the verdict in plain and few values, as it goes into XCom."""
         if self.plain:
             return {**self.plain}
-        about = self.judgement
+        judgement = self.judgement
         return {
-            "store": without_credentials(about.store),
-            "registry": about.registry or "none",
+            "store": without_credentials(judgement.store),
+            "registry": judgement.registry or "none",
             "conn_id": self.conn_id,
-            "consumer": about.consumer,
-            "verdict": about.verdict.value,
-            "fits": about.fits,
+            "consumer": judgement.consumer,
+            "verdict": judgement.verdict.value,
+            "fits": judgement.fits,
             "outcome": self.outcome,
-            **self.about_asking(),
+            **self.costs_and_notes(),
             "run": self.run.run_id,
             "map_index": self.run.map_index,
             "at": self.at,
             "bundle": self.bundle,
             "after": self.after,
-            "tables": plain_tables(about, self.since, conn_id=self.conn_id, accepts=self.outcome in ("fail", "skip")),
+            "tables": plain_tables(judgement, self.since, conn_id=self.conn_id, accepts=not self.lets_pass),
             "spark": self.spark(),
         }

@@ -13,7 +13,7 @@ from airflow_provider_schemas.store.layout.identifiers import MAIN, table_name
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change.target import read_options
 from airflow_provider_schemas.tasks.file_places import FilePlaces
-from airflow_provider_schemas.tasks.gate.requirements import needs_of
+from airflow_provider_schemas.tasks.gate.requirements import read_needs
 from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.task_run import Run
 from airflow_provider_schemas.tasks.template_values import Value
@@ -74,7 +74,7 @@ def read_contract_text(value: Value, table: str, run: Run, conn_id: str = "") ->
         raise template_values.argument_error(
             "which table the contract is about is not said.", "table", "Pass table='db.table'; it need not be there."
         )
-    contract = needs_of({table: value}, "contract", folder=FilePlaces.of(run, conn_id))[table]
+    contract = read_needs({table: value}, "contract", folder=FilePlaces.of(run, conn_id))[table]
     if not isinstance(contract, Contract):
         raise template_values.argument_error(
             "it is no contract.", "contract", "Write columns as SQL text, a list of names, a mapping, or a path."

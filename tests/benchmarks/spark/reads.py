@@ -61,7 +61,7 @@ def _least(spark: Any, store: SchemaStore, plain: Path, rounds: int, *, anew: bo
 
     def ours() -> None:
         if anew:
-            footers._files.clear()
+            footers._remembered.clear()
         read_table(spark, store.table(_NAME)).where("c1 = 1").collect()
 
     def beside() -> None:

@@ -16,7 +16,7 @@ from airflow_provider_schemas.errors import StorageError
 from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.sensors import SchemaContractSensor, contract_request
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.tasks.gate.baseline import VERDICT
+from airflow_provider_schemas.tasks.gate.arguments import VERDICT
 from tests.provider.conftest import Connect, MakeContext
 from tests.provider.sensors.support.sensor_runs import NOBODY, Earlier, deferred, resumed
 from tests.provider.support.trigger_runs import Heard, ends_with, made

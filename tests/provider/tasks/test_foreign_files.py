@@ -10,7 +10,7 @@ import pytest
 from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.tasks.change.target import read_table_file, read_target
-from airflow_provider_schemas.tasks.gate.requirements import needs_of
+from airflow_provider_schemas.tasks.gate.requirements import read_needs
 from airflow_provider_schemas.tasks.policy_argument import read_policy
 
 SECRET = "wJalrXUt/nFEMI+K7"
@@ -35,9 +35,9 @@ FILES: dict[str, str | bytes] = {
     "bytes": b"\xff\xfe" + SECRET.encode(),
 }
 DOORS: dict[str, Callable[[str, Path], Any]] = {
-    "a file of a job": lambda name, folder: needs_of(name, "reads", folder=folder),
-    "a contract": lambda name, folder: needs_of({"shop.orders": name}, "reads", folder=folder),
-    "what is written": lambda name, folder: needs_of({"shop.orders": name}, "writes", folder=folder),
+    "a file of a job": lambda name, folder: read_needs(name, "reads", folder=folder),
+    "a contract": lambda name, folder: read_needs({"shop.orders": name}, "reads", folder=folder),
+    "what is written": lambda name, folder: read_needs({"shop.orders": name}, "writes", folder=folder),
     "a policy": read_policy,
     "a table file": read_table_file,
     "a target": read_target,
@@ -63,7 +63,7 @@ def test_a_file_of_something_else_is_refused_and_not_told(door: str, suffix: str
 def test_keys_that_look_like_names_say_what_the_file_is(tmp_path: Path) -> None:
     (tmp_path / "x.json").write_text(json.dumps({"accounts": 1, SECRET: 2, "k" * 64: 3}))
     with pytest.raises(SchemaError) as caught:
-        needs_of({"shop.orders": "x.json"}, "reads", folder=tmp_path)
+        read_needs({"shop.orders": "x.json"}, "reads", folder=tmp_path)
     assert f"this is no contract: it has the keys 'accounts', '{'k' * 64}'." in str(caught.value)
 
 
@@ -73,7 +73,7 @@ def test_keys_that_look_like_names_say_what_the_file_is(tmp_path: Path) -> None:
 )
 def test_every_form_of_a_contract_is_read_as_before(text: str, tmp_path: Path) -> None:
     (tmp_path / "x.yaml").write_text(text)
-    need = needs_of({"shop.orders": "x.yaml"}, "reads", folder=tmp_path)["shop.orders"]
+    need = read_needs({"shop.orders": "x.yaml"}, "reads", folder=tmp_path)["shop.orders"]
     assert isinstance(need, Contract)
     assert [one.name for one in need.columns] == ["a", "b"]
 
@@ -82,5 +82,5 @@ def test_every_form_of_a_contract_is_read_as_before(text: str, tmp_path: Path) -
 def test_a_mistake_in_a_contract_is_told_as_it_stands(text: str, word: str, tmp_path: Path) -> None:
     (tmp_path / "x.yaml").write_text(text)
     with pytest.raises(SchemaError) as caught:
-        needs_of({"shop.orders": "x.yaml"}, "reads", folder=tmp_path)
+        read_needs({"shop.orders": "x.yaml"}, "reads", folder=tmp_path)
     assert word in str(caught.value)

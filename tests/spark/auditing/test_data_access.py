@@ -14,7 +14,7 @@ from airflow_provider_schemas.spark.auditing.data_access import Reach, ThroughSp
 from airflow_provider_schemas.spark.auditing.discovery import find_targets
 from airflow_provider_schemas.spark.auditing.table import Scope, TableAudit, audit_table
 from airflow_provider_schemas.spark.files.data_file import DataFile
-from airflow_provider_schemas.spark.files.footers import footers
+from airflow_provider_schemas.spark.files.footers import read_footers
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.footers.newest_file import DataEntry
 from airflow_provider_schemas.store.footers.read_footer import read_footer
@@ -238,6 +238,6 @@ def test_a_footer_says_the_same_with_spark_and_without(classic_spark: Any, tmp_p
             classic_spark.conf.unset("spark.sql.parquet.outputTimestampType")
     (path,) = tmp_path.glob("*.parquet")
     size = path.stat().st_size
-    (by_spark,) = footers(classic_spark, [DataFile(path=path.as_uri(), size=size, version=None)], "shop.orders")
+    (by_spark,) = read_footers(classic_spark, [DataFile(path=path.as_uri(), size=size, version=None)], "shop.orders")
     without = read_footer(LocalFiles(str(tmp_path)), DataEntry(path.name, size, "", 0.0), "parquet")
     assert (without.columns, without.stamped) == (by_spark.columns, by_spark.stamped)

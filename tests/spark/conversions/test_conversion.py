@@ -11,8 +11,8 @@ from airflow_provider_schemas.core.casts.cast_value import Timestamp, cast_value
 from airflow_provider_schemas.core.projection.rows import checked
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.errors import ProjectionError, SchemaError
-from airflow_provider_schemas.spark.conversions.conversion import bound
-from airflow_provider_schemas.spark.conversions.table import conversion
+from airflow_provider_schemas.spark.conversions.conversion import bind
+from airflow_provider_schemas.spark.conversions.table import find_conversion
 from tests.conformance import rows
 from tests.conformance.paimon.java_text import carrier, printed
 from tests.spark.support.agreement import Agreement, Pair, pairs_of
@@ -91,7 +91,7 @@ def _answerable(row: Any) -> bool:
     """Whether Spark holds the types, and the value to the last digit."""
     source, target = parse_type(row.content["from"]), parse_type(row.content["to"])
     try:
-        conversion(source, target, "UTC", "paimon")("v")
+        find_conversion(source, target, "UTC", "paimon")("v")
     except ProjectionError:
         return False
     value = carrier(row.content["value"], source)
@@ -115,8 +115,8 @@ def test_the_answers_are_those_of_java(classic_spark: Any, settings: Any) -> Non
     for row in vectors:
         source, target = parse_type(row.content["from"]), parse_type(row.content["to"])
         value = as_sql(source, carrier(row.content["value"], source))
-        done = conversion(source, target, row.content.get("timezone", "UTC"), "paimon")(value)
-        columns += [encoded(target, done.value), bound(done.value, done.fails) if done.fails else "false"]
+        done = find_conversion(source, target, row.content.get("timezone", "UTC"), "paimon")(value)
+        columns += [encoded(target, done.value), bind(done.value, done.fails) if done.fails else "false"]
     answers = classic_spark.range(1).selectExpr(*columns).collect()[0]
     for place, row in enumerate(vectors):
         target, new, fails = parse_type(row.content["to"]), answers[2 * place], answers[2 * place + 1]
@@ -146,8 +146,8 @@ def test_containers_become_the_text_that_java_prints(classic_spark: Any, setting
     values = classic_spark.range(1).selectExpr(*(f"{as_sql(kind, value)} as v{place}" for place, (kind, value) in enumerate(cases))).cache()
     columns = []
     for place, (kind, _) in enumerate(cases):
-        done = conversion(kind, _STRING, "America/New_York", casts)(f"v{place}")
-        columns += [done.value, f"coalesce({bound(done.value, done.fails) if done.fails else 'false'}, false)"]
+        done = find_conversion(kind, _STRING, "America/New_York", casts)(f"v{place}")
+        columns += [done.value, f"coalesce({bind(done.value, done.fails) if done.fails else 'false'}, false)"]
     answers = values.selectExpr(*columns).collect()[0]
     values.unpersist()
     for place, (kind, value) in enumerate(cases):
@@ -193,12 +193,12 @@ def _has_signs(value: Any) -> bool:
 )
 def test_what_spark_cannot_hold_or_nobody_converts_is_refused_by_name(source: str, target: str, words: str) -> None:
     with pytest.raises(ProjectionError, match=words):
-        conversion(_container(source), _container(target), "UTC")
+        find_conversion(_container(source), _container(target), "UTC")
 
 
 def test_each_conversion_stays_short() -> None:
     """Long conversions are bound to names: what is needed twice, and twice again, would double and double."""
     for pair in PAIRS:
         for casts in ("paimon", "checked"):
-            done = conversion(*pair, "America/New_York", casts)("v")
-            assert len(bound(done.value, done.fails or str)) < 8_000, Pair(*pair)
+            done = find_conversion(*pair, "America/New_York", casts)("v")
+            assert len(bind(done.value, done.fails or str)) < 8_000, Pair(*pair)

@@ -40,20 +40,20 @@ def store(tmp_path: Path) -> SchemaStore:
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files whose footers the driver reads."""
     found: list[str] = []
-    ask = footers._asked
+    ask = footers._read_and_remember
 
     def seen(read: Any, file: Any) -> Any:
         found.append(Path(file.path).name)
         return ask(read, file)
 
-    monkeypatch.setattr(footers, "_asked", seen)
+    monkeypatch.setattr(footers, "_read_and_remember", seen)
     return found
 
 
 def test_many_footers_are_read_by_executors_and_once(classic_spark: Any, store: SchemaStore, asked: list[str], monkeypatch: Any) -> None:
     rows = read_table(classic_spark, store.table(NAME)).groupBy("id", "more").count().collect()
     assert sorted(map(tuple, rows)) == [(1, None, MANY / 2 + 5), (2, "c", MANY / 2 + 5)]
-    monkeypatch.setattr(executor_footers, "_read_some", None)
+    monkeypatch.setattr(executor_footers, "_read_partition", None)
     assert read_table(classic_spark, store.table(NAME)).count() == MANY + 10
     assert asked == []
 
@@ -82,7 +82,7 @@ def test_executors_that_cannot_do_it_leave_it_to_the_driver(
     def nowhere(*_: Any, **__: Any) -> Any:
         raise ModuleNotFoundError("No module named 'airflow_provider_schemas'")
 
-    monkeypatch.setattr(executor_footers, "_read_some", nowhere)
+    monkeypatch.setattr(executor_footers, "_read_partition", nowhere)
     assert read_table(classic_spark, store.table(NAME)).count() == MANY + 10
     assert len(asked) == MANY + 10
 

@@ -335,17 +335,18 @@ def test_a_stream_of_files_is_followed_too(shop: Any, tmp_path: Any) -> None:
 
 def test_a_frame_of_read_table_is_its_table_whatever_lies_below(shop: Any) -> None:
     schema = TableSchema.create("id BIGINT, name STRING, day DATE", partition_keys=["day"])
-    frame = marked(
-        shop.sql("SELECT id, country AS name, date'2024-01-01' AS day FROM seen.orders, seen.users"), "shop.u", schema, version=3
+    frame = alias_frame(
+        shop.sql("SELECT id, country AS name, date'2024-01-01' AS day FROM seen.orders, seen.users"),
+        TableInFrame("shop.u", 3, schema=schema),
     )
     frame.createOrReplaceTempView("u")
     found = observe(shop.sql("SELECT a.id FROM u a JOIN u b ON a.id = b.id WHERE b.day > '2024-01-01'"))
     assert read_by(found) == {"shop.u": {"id": "select join", "day": "filter partition"}}
     assert [one.id for one in found["shop.u"].columns] == [0, 2]
     assert observe(frame)["shop.u"].shape == "closed"
-    some = marked(shop.range(1), "shop.u", schema)
+    some = alias_frame(shop.range(1), TableInFrame("shop.u", schema=schema))
     assert observe(some)["shop.u"].shape == "open"
-    assert list(observe(marked(shop.range(1), "shop.u", schema, branch="dev"))) == ["shop.u$branch_dev"]
+    assert list(observe(alias_frame(shop.range(1), TableInFrame("shop.u", schema=schema, branch="dev")))) == ["shop.u$branch_dev"]
 
 
 def test_what_a_job_reads_of_an_evolved_table_is_registered_under_the_fields_that_it_meant(classic_spark: Any, tmp_path: Any) -> None:

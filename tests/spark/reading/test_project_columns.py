@@ -11,7 +11,7 @@ from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType
 from airflow_provider_schemas.errors import ProjectionError
 from airflow_provider_schemas.spark import read_table
 from airflow_provider_schemas.spark.reading.bad_values import quarantined
-from airflow_provider_schemas.spark.reading.project_columns import projected
+from airflow_provider_schemas.spark.reading.project_columns import apply_projection
 from tests.spark.support.folders import Folder
 
 
@@ -66,7 +66,7 @@ def _rows(frame: Any) -> list[Any]:
 
 def test_fields_are_followed_by_their_ids_at_every_level(spark: Any) -> None:
     """Swapped names, a re-added one, a ROW rebuilt in another order, and NULL wherever there was NULL."""
-    frame = projected(spark.createDataFrame(_ROWS, _TYPES), project(OLD, NEW), bad_values="null")
+    frame = apply_projection(spark.createDataFrame(_ROWS, _TYPES), project(OLD, NEW), bad_values="null")
     assert frame.columns == ["id", "name", "place", "list", "map", "gone"]
     bad = (None, 2, ("z", None, None), [1, None, None, None], {"k": (None,)}, None)
     assert _rows(frame) == [_GOOD, bad, _NOTHING]
@@ -76,7 +76,7 @@ def test_bad_values_are_put_aside_with_column_value_type_and_file(spark: Any, tm
     path = str(tmp_path / "old")
     spark.createDataFrame(_ROWS, _TYPES).coalesce(1).write.parquet(path)
     files = spark.read.schema(_TYPES).parquet(path)
-    frame = projected(files, project(OLD, NEW), bad_values="quarantine", file=files["_metadata.file_path"])
+    frame = apply_projection(files, project(OLD, NEW), bad_values="quarantine", file=files["_metadata.file_path"])
     good, bad = quarantined(frame)
     assert _rows(good) == [_GOOD, _NOTHING]
     (only,) = bad.collect()
@@ -94,7 +94,7 @@ def test_an_error_names_column_value_types_and_file(spark: Any, tmp_path: Path) 
     path = str(tmp_path / "old")
     spark.createDataFrame(_ROWS[1:2], _TYPES).coalesce(1).write.parquet(path)
     files = spark.read.schema(_TYPES).parquet(path)
-    frame = projected(files, project(OLD, NEW), file=files["_metadata.file_path"])
+    frame = apply_projection(files, project(OLD, NEW), file=files["_metadata.file_path"])
     with pytest.raises(Exception, match=r"id: x, STRING in the files, cannot be read as INT\. .*File: file:.*\.parquet\.") as unread:
         frame.select("id").collect()
     assert "casts='paimon'" in str(unread.value)
@@ -123,7 +123,7 @@ def test_a_text_that_is_called_as_spark_s_own_column_about_files_is_a_text(spark
 
 
 def test_java_s_answers_are_taken_where_they_are_asked_for(spark: Any) -> None:
-    frame = projected(spark.createDataFrame(_ROWS[1:], _TYPES), project(OLD, NEW, casts="paimon"), bad_values="quarantine")
+    frame = apply_projection(spark.createDataFrame(_ROWS[1:], _TYPES), project(OLD, NEW, casts="paimon"), bad_values="quarantine")
     bad, good = frame.collect()
     assert bad["place"]["x"] == 44
     assert [one["column"] for one in bad["_bad"]] == ["id", "list.element", "list.element", "map.value.q"]
@@ -133,9 +133,9 @@ def test_java_s_answers_are_taken_where_they_are_asked_for(spark: Any) -> None:
 def test_a_decimal_that_does_not_fit_is_null_to_java_and_bad_where_it_is_checked(classic_spark: Any) -> None:
     old, new = _row((0, "price", "DECIMAL(5, 2)")), _row((0, "price", "DECIMAL(4, 2)"))
     frame = classic_spark.sql("select cast(123.45 as decimal(5, 2)) as price")
-    assert _rows(projected(frame, project(old, new), casts="paimon")) == [(None,)]
+    assert _rows(apply_projection(frame, project(old, new), casts="paimon")) == [(None,)]
     with pytest.raises(Exception, match=r"price: 123\.45, DECIMAL\(5, 2\) in the files, cannot be read as DECIMAL\(4, 2\)"):
-        projected(frame, project(old, new)).collect()
+        apply_projection(frame, project(old, new)).collect()
 
 
 def test_a_row_none_of_whose_fields_is_in_the_files_is_null_and_so_is_the_container_around_it(classic_spark: Any) -> None:
@@ -146,7 +146,7 @@ def test_a_row_none_of_whose_fields_is_in_the_files_is_null_and_so_is_the_contai
         (2, "left", _row((22, "new", "INT"), (12, "c", "INT"))),
     )
     frame = classic_spark.sql("select named_struct('a', 1) one, array(named_struct('b', 2)) many, named_struct('c', 3) left")
-    assert _rows(projected(frame, project(old, new))) == [(None, None, (None, 3))]
+    assert _rows(apply_projection(frame, project(old, new))) == [(None, None, (None, 3))]
 
 
 def test_names_of_any_kind_are_kept(classic_spark: Any) -> None:
@@ -154,7 +154,7 @@ def test_names_of_any_kind_are_kept(classic_spark: Any) -> None:
     old = _row((0, odd, "STRING"), (1, "s", _row((10, odd, "INT"))))
     new = _row((0, f"{odd}!", "INT"), (1, "s", _row((10, f"{odd}?", "BIGINT"))))
     frame = classic_spark.createDataFrame([("x", (1,))], f"`{odd.replace('`', '``')}` string, s struct<`{odd.replace('`', '``')}`: int>")
-    found = projected(frame, project(old, new), bad_values="quarantine").collect()[0].asDict(recursive=True)
+    found = apply_projection(frame, project(old, new), bad_values="quarantine").collect()[0].asDict(recursive=True)
     assert list(found) == [f"{odd}!", "s", "_bad"]
     assert found["s"] == {f"{odd}?": 1}
     assert found["_bad"][0]["column"] == f"{odd}!"
@@ -166,7 +166,7 @@ def test_instants_are_read_in_the_zone_of_the_session_or_in_the_one_that_is_name
     before = spark.conf.get("spark.sql.session.timeZone")
     spark.conf.set("spark.sql.session.timeZone", "Asia/Shanghai")
     try:
-        texts = [projected(frame, project(old, new), timezone=zone).collect()[0]["at"] for zone in (None, "America/New_York")]
+        texts = [apply_projection(frame, project(old, new), timezone=zone).collect()[0]["at"] for zone in (None, "America/New_York")]
     finally:
         spark.conf.set("spark.sql.session.timeZone", before)
     assert texts == ["1970-01-01 08:00:00.000000", "1969-12-31 19:00:00.000000"]
@@ -179,7 +179,7 @@ def test_filters_and_pruning_reach_the_files_past_what_is_renamed_or_widened(cla
     classic_spark.sql("select 1 a, 'x' b, 'not a number' c, 1.50BD d").selectExpr(
         "a", "b", "c", "cast(d as decimal(5, 2)) d"
     ).write.parquet(path)
-    frame = projected(classic_spark.read.parquet(path), project(old, new))
+    frame = apply_projection(classic_spark.read.parquet(path), project(old, new))
     asked = frame.where("b = 1 and a = 'x' and d > 1").select("b", "a")
     plan = asked._jdf.queryExecution().executedPlan().toString()
     pushed = next(line for line in plan.splitlines() if "PushedFilters" in line)
@@ -195,7 +195,7 @@ def test_thousands_of_columns_are_planned_in_seconds(classic_spark: Any) -> None
     old = _row(*((number, f"c{number}", "STRING") for number in many))
     new = _row(*((number, f"d{number}", "STRING" if number % 10 else "INT") for number in many))
     frame = classic_spark.range(1).selectExpr(*(f"'{number}' as c{number}" for number in many))
-    row = projected(frame, project(old, new), bad_values="quarantine").collect()[0]
+    row = apply_projection(frame, project(old, new), bad_values="quarantine").collect()[0]
     assert row["d10"] == 10
     assert row["_bad"] is None
 
@@ -210,13 +210,13 @@ def test_thousands_of_columns_are_planned_in_seconds(classic_spark: Any) -> None
 )
 def test_what_cannot_be_asked_for_is_told(classic_spark: Any, new: RowType, options: dict[str, Any], words: str) -> None:
     with pytest.raises(ProjectionError, match=words):
-        projected(classic_spark.sql("select 1 as a"), project(_row((0, "a", "INT")), new), **options)
+        apply_projection(classic_spark.sql("select 1 as a"), project(_row((0, "a", "INT")), new), **options)
 
 
 def test_all_columns_that_spark_cannot_convert_are_named_at_once(classic_spark: Any) -> None:
     old, new = _row((0, "a", "TIME(0)"), (1, "b", "TIME(3)")), _row((0, "a", "STRING"), (1, "b", "TIMESTAMP(3)"))
     with pytest.raises(ProjectionError, match="TIME") as refused:
-        projected(classic_spark.sql("select 1 as a, 2 as b"), project(old, new))
+        apply_projection(classic_spark.sql("select 1 as a, 2 as b"), project(old, new))
     assert [fault.path for fault in refused.value.faults] == ["a", "b"]
 
 

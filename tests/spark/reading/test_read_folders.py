@@ -12,11 +12,11 @@ from airflow_provider_schemas.core.types.nested import row
 from airflow_provider_schemas.errors import NotThereError
 from airflow_provider_schemas.spark import read_table
 from airflow_provider_schemas.spark.files.data_file import DataFile
-from airflow_provider_schemas.spark.files.file_schemas import Source
-from airflow_provider_schemas.spark.files.partition_values import Given, route
-from airflow_provider_schemas.spark.reading.project_columns import projected
-from airflow_provider_schemas.spark.reading.scan import frame_of
-from airflow_provider_schemas.spark.reading.scan_planning import scans
+from airflow_provider_schemas.spark.files.file_schemas import ResolvedFile
+from airflow_provider_schemas.spark.files.partition_values import PartitionValue, route
+from airflow_provider_schemas.spark.reading.project_columns import apply_projection
+from airflow_provider_schemas.spark.reading.scan import read_scan
+from airflow_provider_schemas.spark.reading.scan_planning import plan_scans
 from airflow_provider_schemas.spark.struct_types import struct_type
 from airflow_provider_schemas.store.footers.resolve_schema import SchemaSource, WrittenSchema
 from tests.spark.support.folders import Folder, rows
@@ -115,13 +115,13 @@ def test_literals_and_folders_of_manifests_give_the_values(spark: Any, classic_s
         path = f"file://{folder.files(inside)[0]}"
         written = WrittenSchema(fields[:1], frozenset({"id", "s"}), fields[1:], SchemaSource.MANIFEST, 0)
         told = tuple(
-            Given(field, value, "20000" if inside == "d=20000" and field.name == "d" else None)
+            PartitionValue(field, value, "20000" if inside == "d=20000" and field.name == "d" else None)
             for field, value in zip(fields[1:], values, strict=True)
         )
-        sources.append(Source(DataFile(path=path, size=1, version=0), written, told, f"file://{folder.data}"))
+        sources.append(ResolvedFile(DataFile(path=path, size=1, version=0), written, told, f"file://{folder.data}"))
     found: dict[int, tuple[Any, ...]] = {}
-    for scan in scans(sources, fields):
-        frame = projected(frame_of(spark, scan), project(scan.written, row(fields)))
+    for scan in plan_scans(sources, fields):
+        frame = apply_projection(read_scan(spark, scan), project(scan.written, row(fields)))
         utc = frame.selectExpr("id", "s", "d", "n", "b", "t", "cast(unix_micros(l) as string)", "x", "f")
         found |= {one[0]: tuple(one)[1:] for one in utc.collect()}
     for number, values in enumerate(given.values()):
@@ -136,10 +136,10 @@ def test_literals_and_folders_of_manifests_give_the_values(spark: Any, classic_s
 def test_days_in_the_names_of_folders_are_told_by_them(folder: Folder) -> None:
     field = folder.table.schema().field("day")
     assert field is not None
-    ways = [route(Given(field, date(2024, 10, 4), text)).way for text in ("20000", "2024-10-04", "20001", "nonsense", None)]
+    ways = [route(PartitionValue(field, date(2024, 10, 4), text)).way for text in ("20000", "2024-10-04", "20001", "nonsense", None)]
     assert ways == ["days", "folder", "value", "value", "value"]
-    assert route(Given(field, None, "__HIVE_DEFAULT_PARTITION__")).way == "folder"
-    assert route(Given(field, None, "__DEFAULT_PARTITION__")).way == "value"
+    assert route(PartitionValue(field, None, "__HIVE_DEFAULT_PARTITION__")).way == "folder"
+    assert route(PartitionValue(field, None, "__DEFAULT_PARTITION__")).way == "value"
 
 
 # ---------------------------------------------------------------- nothing there

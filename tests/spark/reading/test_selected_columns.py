@@ -6,13 +6,13 @@ import pytest
 
 from airflow_provider_schemas.core import Contract, TableSchema, evolve
 from airflow_provider_schemas.errors import ProjectionError
-from airflow_provider_schemas.spark.reading.selected_columns import selection
+from airflow_provider_schemas.spark.reading.selected_columns import select_columns
 from airflow_provider_schemas.store.footers.known_fields import KnownFields
 
 
 def given(schema: TableSchema, contract: Any = None, columns: Any = None) -> list[str]:
     made = None if contract is None else Contract.of(contract)
-    fields = selection(schema, columns, made, KnownFields(())).given
+    fields = select_columns(schema, columns, made, KnownFields(())).given
     return [f"{field.name} {field.type}".replace("`", "") for field in fields]
 
 

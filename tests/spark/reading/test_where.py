@@ -47,9 +47,9 @@ def read(spark: Any, folder: Folder, where: Any, **asked: Any) -> list[tuple[Any
 
 def looked_at(spark: Any, folder: Folder, where: Any) -> int:
     """How many files a read asks about their columns."""
-    footers._files.clear()
+    footers._remembered.clear()
     read_table(spark, folder.table, where=where)
-    return len(footers._files)
+    return len(footers._remembered)
 
 
 # The predicate, and how many of eight files a read looks at.
@@ -128,7 +128,8 @@ def test_a_column_of_spark_is_a_predicate_too(classic_spark: Any, folder: Folder
 def test_a_predicate_speaks_of_the_columns_that_the_frame_has(spark: Any, folder: Folder) -> None:
     assert read(spark, folder, "country = 'se'", columns=["id", "Country"]) == [(4, "se")]
     assert read(spark, folder, "HOUR = 300", contract="hour BIGINT, id INT") == [(300, 4)]
-    for predicate in ("land = 'se'", "nonsense((", 7):
+    predicates: tuple[Any, ...] = ("land = 'se'", "nonsense((", 7)
+    for predicate in predicates:
         with pytest.raises(ProjectionError) as caught:
             read_table(spark, folder.table, where=predicate)
         assert (caught.value.code, caught.value.faults[0].path) == ("read.where", "where")

@@ -9,8 +9,8 @@ from airflow_provider_schemas.core.casts.cast_value import cast_value
 from airflow_provider_schemas.core.projection.rows import checked
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.spark.conversions.conversion import bound
-from airflow_provider_schemas.spark.conversions.table import conversion
+from airflow_provider_schemas.spark.conversions.conversion import bind
+from airflow_provider_schemas.spark.conversions.table import find_conversion
 from tests.spark.support.carried import arrived, decoded, encoded, seen, way
 from tests.spark.support.conversion_values import LAST_DAY, values
 
@@ -73,8 +73,8 @@ class Agreement:
         return way(kind).there(known[number]) if number < len(known) else None
 
     def _columns(self, pair: Pair, v: str) -> tuple[str, str]:
-        done = conversion(*pair, self.zone, self.casts)(v)
-        fails = bound(done.value, done.fails) if done.fails else "false"
+        done = find_conversion(*pair, self.zone, self.casts)(v)
+        fails = bind(done.value, done.fails) if done.fails else "false"
         return encoded(pair.target, done.value), f"coalesce({fails}, false)"
 
     def _differences(self, pair: Pair, answers: list[tuple[Any, bool]]) -> Iterator[str]:

@@ -7,7 +7,7 @@ import pytest
 
 from airflow_provider_schemas.errors import AlreadyThereError, IncompatibleSchemaError, ReadOnlyError, SparkError, StorageError
 from airflow_provider_schemas.spark import read_table, write_files
-from airflow_provider_schemas.spark.files.urls import inside
+from airflow_provider_schemas.spark.writing.write_files import is_inside
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.table import Table
 
@@ -178,8 +178,8 @@ def test_what_is_there_already_is_told_and_what_spark_says_of_the_frame_is_left_
 
 
 def test_addresses_are_compared_whatever_they_are_called() -> None:
-    assert inside("s3a://bucket/a/b", "s3://bucket/a/")
-    assert inside("file:/data/x", "/data")
-    assert inside("/data", "file:///data/")
+    assert is_inside("s3a://bucket/a/b", "s3://bucket/a/")
+    assert is_inside("file:/data/x", "/data")
+    assert is_inside("/data", "file:///data/")
     for address, folder in (("s3://bucket/ab", "s3://bucket/a"), ("/data", "/data/x"), ("s3://a/b", "gs://a/b"), ("dt=1", "/data")):
-        assert not inside(address, folder)
+        assert not is_inside(address, folder)

@@ -9,9 +9,9 @@ from airflow_provider_schemas.core import parse_ddl
 from airflow_provider_schemas.core.types.nested import Field, RowType, children, rebuilt, wire
 from airflow_provider_schemas.errors import ProjectionError
 from airflow_provider_schemas.spark.files.data_file import DataFile
-from airflow_provider_schemas.spark.files.file_schemas import Origins, Source
+from airflow_provider_schemas.spark.files.file_schemas import Origins, ResolvedFile
 from airflow_provider_schemas.spark.files.paths import seen_by_spark
-from airflow_provider_schemas.spark.reading.scan_planning import Scan, scans
+from airflow_provider_schemas.spark.reading.scan_planning import Scan, plan_scans
 from airflow_provider_schemas.store.footers.bound_folders import Bound
 from airflow_provider_schemas.store.footers.folder_values import folder_value
 from airflow_provider_schemas.store.footers.footer import Footer, footer_of
@@ -49,18 +49,18 @@ def origins(folder: Folder, *bindings: tuple[str, int]) -> Origins:
     return Origins(NAME, KnownFields(table.versions()), table.schema(), BASE, Bound(bound, BASE))
 
 
-def one(there: Origins, said: Footer | None, path: str = "x.parquet", **about: Any) -> Source:
-    return there.sources([DataFile(path=f"{BASE}/{path}", size=1, version=None, **about)], [said])[0]
+def one(there: Origins, said: Footer | None, path: str = "x.parquet", **about: Any) -> ResolvedFile:
+    return there.resolve([DataFile(path=f"{BASE}/{path}", size=1, version=None, **about)], [said])[0]
 
 
 def refused(there: Origins, said: Footer | None, path: str = "x.parquet", **about: Any) -> str:
     with pytest.raises(ProjectionError) as caught:
-        there.sources([DataFile(path=f"{BASE}/{path}", **{"size": 1, "version": None, **about})], [said])
+        there.resolve([DataFile(path=f"{BASE}/{path}", **{"size": 1, "version": None, **about})], [said])
     assert path.rpartition("/")[2] in str(caught.value)
     return caught.value.code
 
 
-def columns(source: Source) -> list[tuple[int, str, str]]:
+def columns(source: ResolvedFile) -> list[tuple[int, str, str]]:
     return [(each.id, each.name, str(each.type)) for each in source.written.columns]
 
 
@@ -124,7 +124,7 @@ def test_a_footer_that_several_versions_fit_or_none_is_unclear(folder: Folder) -
 def test_what_is_said_names_the_files_the_candidates_and_what_to_type(folder: Folder) -> None:
     files = [DataFile(path=f"{BASE}/dt=2025-01-01/{number}.parquet", size=1, version=None) for number in range(37)]
     with pytest.raises(ProjectionError) as caught:
-        origins(folder).sources(files, [footer("a INT, c STRING, d INT")] * 37)
+        origins(folder).resolve(files, [footer("a INT, c STRING, d INT")] * 37)
     assert str(caught.value) == (
         "shop.orders: dt=2025-01-01/0.parquet, dt=2025-01-01/1.parquet, dt=2025-01-01/10.parquet and 34 more: without ids, and "
         "versions 2, 4 fit alike: the same names are other columns. Say with which version the files were written: "
@@ -155,10 +155,10 @@ def test_a_bound_file_may_lack_columns_or_have_more_but_not_both(folder: Folder)
 
 def test_a_manifest_tells_and_a_file_that_contradicts_it_is_an_error(folder: Folder) -> None:
     there, dt = origins(folder), (("dt", None),)
-    found = there.sources([DataFile(path=f"{BASE}/x", size=1, version=1, partition=dt)], [None])[0]
+    found = there.resolve([DataFile(path=f"{BASE}/x", size=1, version=1, partition=dt)], [None])[0]
     assert (found.written.how, columns(found)[0]) == ("manifest", (0, "b", "INT"))
     for said in ("b INT, c STRING, d INT, dt DATE", "b INT, c STRING, d INT", "b BIGINT, c STRING, d INT, _ROW_ID BIGINT"):
-        there.sources([DataFile(path=f"{BASE}/x", size=1, version=1, partition=dt)], [footer(said)])
+        there.resolve([DataFile(path=f"{BASE}/x", size=1, version=1, partition=dt)], [footer(said)])
     for said in ("a INT, c STRING, d INT", "b INT, c STRING, d INT, later INT", "b INT, c STRING"):
         assert refused(there, footer(said), version=1, partition=dt) == "read.file-contradicts-manifest"
     assert refused(there, None, version=17) == "read.missing-version"
@@ -169,19 +169,19 @@ def test_a_manifest_tells_and_a_file_that_contradicts_it_is_an_error(folder: Fol
 
 def test_folders_say_the_values_of_the_columns_they_are_named_for(folder: Folder) -> None:
     there, said = origins(folder), footer("b INT, d BIGINT", 0, 2)
-    given = one(there, said, "dt=2025-01-02/batch=7/x.parquet").given
+    given = one(there, said, "dt=2025-01-02/batch=7/x.parquet").partition
     assert [(each.field.id, str(each.value)) for each in given] == [(3, "2025-01-02")]
-    assert one(there, said, "dt=__HIVE_DEFAULT_PARTITION__/x.parquet").given[0].value is None
+    assert one(there, said, "dt=__HIVE_DEFAULT_PARTITION__/x.parquet").partition[0].value is None
     assert refused(there, said, "dt=2025-13-01/x.parquet") == "read.bad-folder"
     assert refused(there, said, "c=x/x.parquet") == "read.ambiguous-folder"
 
 
 def test_a_folder_is_named_for_a_column_whatever_the_case_of_its_name(folder: Folder) -> None:
     for said in (footer("b INT, d BIGINT", 0, 2), footer("b INT, c STRING, d INT")):
-        given = one(origins(folder), said, "DT=2025-01-02/x.parquet").given
+        given = one(origins(folder), said, "DT=2025-01-02/x.parquet").partition
         assert [(each.field.id, each.field.name, str(each.value)) for each in given] == [(3, "DT", "2025-01-02")]
     folder.evolve("RENAME COLUMN dt TO day", "ADD COLUMN DT INT")  # now it is another one, or either
-    assert one(origins(folder), footer("b INT", 0), "DT=7/x.parquet").given[0].value == 7
+    assert one(origins(folder), footer("b INT", 0), "DT=7/x.parquet").partition[0].value == 7
     assert refused(origins(folder), footer("b INT", 0), "Dt=7/x.parquet") == "read.ambiguous-folder"
 
 
@@ -189,7 +189,7 @@ def test_two_folders_for_one_column_are_refused(folder: Folder) -> None:
     there, said = origins(folder), footer("b INT", 0)
     assert refused(there, said, "dt=2025-01-01/dt=2025-01-02/x.parquet") == "read.bad-folder"
     assert refused(there, said, "dt=2025-01-01/DT=2025-01-01/x.parquet") == "read.bad-folder"
-    assert one(there, said, "batch=1/batch=2/x.parquet").given == ()
+    assert one(there, said, "batch=1/batch=2/x.parquet").partition == ()
 
 
 @pytest.mark.parametrize(
@@ -216,8 +216,8 @@ def test_large_decimals_in_the_names_of_folders_are_whole() -> None:
 def _scans(folder: Folder, *said: tuple[Footer, str], wanted: tuple[str, ...] = ()) -> list[Scan]:
     schema = folder.table.schema()
     files = [DataFile(path=f"{BASE}/{path}", size=1, version=None) for _, path in said]
-    found = origins(folder).sources(files, [each for each, _ in said])
-    return scans(found, [each for each in schema.fields if not wanted or each.name in wanted])
+    found = origins(folder).resolve(files, [each for each, _ in said])
+    return plan_scans(found, [each for each in schema.fields if not wanted or each.name in wanted])
 
 
 def test_files_that_hold_the_same_as_far_as_is_wanted_share_a_scan(folder: Folder) -> None:
@@ -305,7 +305,7 @@ def history(root: Path, columns: str, *steps: Any) -> Folder:
 def test_a_file_that_another_version_holds_under_other_ids_is_ambiguous(tmp_path: Path, columns: str, steps: list[Any], file: str) -> None:
     there = origins(history(tmp_path, columns, *steps))
     with pytest.raises(ProjectionError) as caught:
-        there.sources([DataFile(path=f"{BASE}/now/part-0.parquet", size=1, version=None)], [bare(file)])
+        there.resolve([DataFile(path=f"{BASE}/now/part-0.parquet", size=1, version=None)], [bare(file)])
     assert caught.value.code == "read.ambiguous-file"
     said = str(caught.value)
     assert "now/part-0.parquet" in said
@@ -313,7 +313,7 @@ def test_a_file_that_another_version_holds_under_other_ids_is_ambiguous(tmp_path
     assert "version 2" in said
     assert "SchemaStore(url).table('shop.orders').bind('now', version)" in said
     bound = origins(history(tmp_path / "bound", columns, *steps), ("now", 2))
-    assert bound.sources([DataFile(path=f"{BASE}/now/part-0.parquet", size=1, version=None)], [bare(file)])[0].written.version == 2
+    assert bound.resolve([DataFile(path=f"{BASE}/now/part-0.parquet", size=1, version=None)], [bare(file)])[0].written.version == 2
 
 
 @pytest.mark.parametrize(

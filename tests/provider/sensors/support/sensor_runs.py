@@ -6,7 +6,7 @@ import pytest
 from airflow.sdk.exceptions import TaskDeferred
 from airflow.sdk.serde import deserialize, serialize
 
-from airflow_provider_schemas.tasks.gate.baseline import VERDICT
+from airflow_provider_schemas.tasks.gate.arguments import VERDICT
 from tests.provider.support.trigger_runs import ends_with
 
 

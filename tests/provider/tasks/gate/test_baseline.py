@@ -5,10 +5,13 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.errors import StorageError
-from airflow_provider_schemas.tasks.gate.baseline import VERDICT, Where, bundle_of, looked_back
+from airflow_provider_schemas.tasks.gate.arguments import VERDICT
+from airflow_provider_schemas.tasks.gate.baseline import find_baseline
+from airflow_provider_schemas.tasks.gate.earlier_verdicts import TablePlace
+from airflow_provider_schemas.tasks.gate.task_history import bundle_version
 
 DIGEST = "a" * 64
-LAKE = Where("lake")
+LAKE = TablePlace("lake")
 
 
 def verdict(
@@ -57,12 +60,12 @@ class Airflow:
 
 
 def seen(airflow: Airflow) -> int | None:
-    found = looked_back(airflow, ["shop.orders"], LAKE).since.get("shop.orders")
+    found = find_baseline(airflow, ["shop.orders"], LAKE).since.get("shop.orders")
     return None if found is None else found[0]
 
 
 def test_a_task_that_never_ran_has_seen_nothing() -> None:
-    sight = looked_back(Airflow(), ["shop.orders"], LAKE)
+    sight = find_baseline(Airflow(), ["shop.orders"], LAKE)
     assert (sight.since, sight.after, sight.forgotten) == ({}, "", False)
 
 
@@ -96,7 +99,7 @@ def test_a_table_that_the_last_runs_did_not_ask_about_is_looked_for_further_back
     runs = [verdict(f"r{number}", 0, at=str(number), after=f"r{number - 1}", tables={}) for number in range(2, 8)]
     airflow = Airflow(runs[-1]).knows(*runs, verdict("r1", 4, at="1"))
     assert seen(airflow) == 4
-    assert looked_back(airflow, ["shop.orders"], LAKE).after == "r7"
+    assert find_baseline(airflow, ["shop.orders"], LAKE).after == "r7"
 
 
 def test_a_chain_of_runs_that_has_no_end_is_left_in_the_end() -> None:
@@ -113,7 +116,7 @@ def test_a_table_of_the_same_name_somewhere_else_is_another(about: dict[str, str
 
 
 def test_what_was_purged_is_told_as_that() -> None:
-    assert looked_back(Airflow(green="last"), ["shop.orders"], LAKE).forgotten
+    assert find_baseline(Airflow(green="last"), ["shop.orders"], LAKE).forgotten
 
 
 @pytest.mark.parametrize(
@@ -146,4 +149,4 @@ def test_a_backend_that_has_lost_a_value_is_an_error_and_no_first_sight() -> Non
 
 
 def test_a_bundle_without_versions_has_none() -> None:
-    assert (bundle_of(Airflow()), bundle_of(Airflow(bundle="c1")), bundle_of(object())) == ("", "c1", "")
+    assert (bundle_version(Airflow()), bundle_version(Airflow(bundle="c1")), bundle_version(object())) == ("", "c1", "")

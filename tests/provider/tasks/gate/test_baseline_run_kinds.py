@@ -5,11 +5,14 @@ from typing import Any
 
 import pytest
 
-from airflow_provider_schemas.tasks.gate import baseline
-from airflow_provider_schemas.tasks.gate.baseline import VERDICT, Sight, Where, bundle_of, looked_back, push
+from airflow_provider_schemas.tasks.gate import task_history
+from airflow_provider_schemas.tasks.gate.arguments import VERDICT
+from airflow_provider_schemas.tasks.gate.baseline import Baseline, find_baseline
+from airflow_provider_schemas.tasks.gate.earlier_verdicts import TablePlace
+from airflow_provider_schemas.tasks.gate.task_history import bundle_version, push_verdict
 from tests.provider.support.task_instances import Instance, Kept
 
-LAKE = Where("lake")
+LAKE = TablePlace("lake")
 ORDERS = "shop.orders"
 USERS = "shop.users"
 
@@ -26,20 +29,20 @@ class Task:
         found = self.looks(day, version, *names, ends=ends, **about).since.get(names[0])
         return None if found is None else found[0]
 
-    def looks(self, day: int | None, version: int, *tables: str, ends: str = "success", **about: Any) -> Sight:
+    def looks(self, day: int | None, version: int, *tables: str, ends: str = "success", **about: Any) -> Baseline:
         self.now += 1
         instance = self.kept.begin(day, now=self.now, **about)
-        found = looked_back(instance, tables, LAKE)
+        found = find_baseline(instance, tables, LAKE)
         outcome = "fits" if ends == "success" else "fail"
-        push(instance, self._verdict(instance, found, dict.fromkeys(tables, version), outcome), by_sight=True)
+        push_verdict(instance, self._verdict(instance, found, dict.fromkeys(tables, version), outcome), is_baseline=True)
         instance.ends(ends)
         return found
 
-    def _verdict(self, instance: Instance, found: Sight, tables: Mapping[str, int], outcome: str) -> dict[str, Any]:
+    def _verdict(self, instance: Instance, found: Baseline, tables: Mapping[str, int], outcome: str) -> dict[str, Any]:
         about = {table: {"seen": _seen(version)} for table, version in tables.items()}
         for table, (version, _) in found.since.items():
             about[table]["before"] = _seen(version)
-        at = {"at": f"2026-04-01T00:{self.now:02}:00", "map_index": instance.map_index, "bundle": bundle_of(instance)}
+        at = {"at": f"2026-04-01T00:{self.now:02}:00", "map_index": instance.map_index, "bundle": bundle_version(instance)}
         return {"run": instance.run_id, "after": found.after, "outcome": outcome, "tables": about, **at}
 
     def mark(self, state: str, *, index: int = -1) -> None:
@@ -55,7 +58,7 @@ def _seen(version: int) -> dict[str, Any]:
 def task(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Task:
     """A task that never ran, on each kind of database."""
     made = Kept(undated_first=request.param)
-    monkeypatch.setattr(baseline, "XCom", made)
+    monkeypatch.setattr(task_history, "XCom", made)
     return Task(made)
 
 
@@ -253,5 +256,5 @@ def test_a_run_without_a_date_leaves_a_mark_at_the_last_green_run_that_has_one(t
 def test_a_verdict_that_rests_on_contracts_leaves_no_mark(task: Task) -> None:
     task.run(0, 0)
     instance = task.kept.begin(None, now=9, run_id="undated")
-    push(instance, {"at": "2026", "after": ""}, by_sight=False)
+    push_verdict(instance, {"at": "2026", "after": ""}, is_baseline=False)
     assert {key for _, key, _ in task.kept.runs["undated"].xcoms} == {VERDICT}

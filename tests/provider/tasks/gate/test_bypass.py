@@ -9,7 +9,7 @@ from airflow.providers.standard.operators.empty import EmptyOperator
 from airflow.sdk import DAG, TriggerRule, task_group, teardown
 
 from airflow_provider_schemas.operators import SchemaGateOperator
-from airflow_provider_schemas.tasks.gate.bypass import TRIGGER_RULES, notes
+from airflow_provider_schemas.tasks.gate.bypass import TRIGGER_RULES, write_notes
 from tests.provider.support.dag_runs import Run, told
 
 # Only a teardown has it, and that is meant to run.
@@ -93,14 +93,14 @@ def gate(**more: Any) -> SchemaGateOperator:
 
 
 def said(one: Any, *outcomes: str, mapped: bool = False) -> list[str]:
-    return [note.split()[1] for note in notes(one, outcomes or ("fail",), mapped=mapped)]
+    return [note.split()[1] for note in write_notes(one, outcomes or ("fail",), mapped=mapped)]
 
 
 def test_each_task_is_named_with_its_rule_and_what_to_do() -> None:
     with DAG("reports", schedule=None):
         first = gate()
         first >> [EmptyOperator(task_id="waits"), BashOperator(task_id="cleans", bash_command="true", trigger_rule="all_done")]
-    (note,) = notes(first, ["fail"])
+    (note,) = write_notes(first, ["fail"])
     assert note.startswith("GATE_BYPASSED: cleans runs even if this task fails: its trigger rule is all_done.")
     assert note.endswith("Put a schema_guard on it, or give it the trigger rule all_success.")
 
@@ -155,7 +155,7 @@ def test_a_task_with_a_guard_is_not_named_whether_mapped_or_not() -> None:
         first >> mapped.expand(bash_command=["a", "b"])
         first >> EmptyOperator(task_id="never_asked", trigger_rule="all_done", pre_execute=SchemaGuard())
     assert said(first) == ["never_asked", "other_hook"]
-    assert notes(first, ["fail"])[0].endswith("its trigger rule is all_done. Give it the trigger rule all_success.")
+    assert write_notes(first, ["fail"])[0].endswith("its trigger rule is all_done. Give it the trigger rule all_success.")
 
 
 def test_a_teardown_is_meant_to_run() -> None:

@@ -57,7 +57,7 @@ def jobs(table: Table) -> dict[str, list[str]]:
 
 
 def beside_of(gate: str, need: str) -> str:
-    return contract_names.name_beside(contract_names.Given("shop.orders", gate, Contract.of(need), ""))
+    return contract_names.name_beside(contract_names.TaskContract("shop.orders", gate, Contract.of(need), ""))
 
 
 # ---------------------------------------------------------------- mapped tasks

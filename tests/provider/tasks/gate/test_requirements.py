@@ -11,7 +11,7 @@ from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.errors import MAX_FAULTS, ContractError, StorageError
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.storage.object_storage import open_files
-from airflow_provider_schemas.tasks.gate.requirements import needs_of
+from airflow_provider_schemas.tasks.gate.requirements import read_needs
 
 DDL = "order_id BIGINT NOT NULL, amount DECIMAL(12, 2)"
 JOB = """
@@ -26,7 +26,7 @@ writes:
 
 
 def reads(value: Any, folder: Path | None = None) -> dict[str, Any]:
-    return needs_of(value, "reads", folder=folder)
+    return read_needs(value, "reads", folder=folder)
 
 
 def columns(value: Any, folder: Path | None = None, table: str = "shop.orders") -> list[str]:
@@ -124,7 +124,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_file_of_a_job_says_what_all_its_tables_need(folder: Path) -> None:
     assert list(reads("contracts/job.yaml", folder)) == ["shop.orders", "shop.users"]
-    assert list(needs_of("contracts/job.yaml", "writes", folder=folder)) == ["mart.daily"]
+    assert list(read_needs("contracts/job.yaml", "writes", folder=folder)) == ["mart.daily"]
 
 
 @pytest.mark.parametrize("path", ["contracts/job.yaml", "contracts/orders.yml", "./contracts/../contracts/orders.yml"])
