@@ -29,9 +29,9 @@ class Jobs(NamedTuple):
 
     def add_warnings(self, report: Report, old: TableSchema | None, new: TableSchema, policy: "Policy | None") -> Report:
         """Return the report with the warnings of stale contracts, and with notes about contracts that cannot be read."""
-        from airflow_provider_schemas.store.registry.stale_contracts import told
+        from airflow_provider_schemas.store.registry.stale_contracts import with_warnings
 
-        warned = told(report, self.stale, old, new, policy=policy)
+        warned = with_warnings(report, self.stale, old, new, policy=policy)
         return msgspec.structs.replace(warned, notes=(*warned.notes, *self.unreadable))
 
 

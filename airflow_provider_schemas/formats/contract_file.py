@@ -33,7 +33,7 @@ _KEYS = ("columns", "shape", "primary_key", "partitioned_by", "read_with")
 _COLUMN_PATH = re.compile(r"columns(?:\[([0-9]+)\])?(.*)", re.DOTALL)
 
 
-class JobFile(Written):
+class JobFile(UserDocument):
     """The keys of the file. The value of each table is read by itself."""
 
     refusal: ClassVar[type[SchemaError]] = ContractError

@@ -160,7 +160,7 @@ def _message(comparison: _Comparison) -> str:
 
 def _sentences(comparison: _Comparison, now: Version) -> Iterator[str]:
     """Yield what is there instead, by whom, what changed, and whom that concerns."""
-    entry = Entry(now, comparison.before)
+    entry = HistoryEntry(now, comparison.before)
     yield f"version {now.number} ({now.digest[:8]}) now, by {_author(entry)}{_origin(entry)}."
     changes = list(entry.changes)
     if len(changes) > _SHOWN:
@@ -170,11 +170,11 @@ def _sentences(comparison: _Comparison, now: Version) -> Iterator[str]:
     yield _meaning(comparison, now)
 
 
-def _author(entry: Entry) -> str:
+def _author(entry: HistoryEntry) -> str:
     return "an outside writer" if entry.outside else entry.actor or "somebody"
 
 
-def _origin(entry: Entry) -> str:
+def _origin(entry: HistoryEntry) -> str:
     """Return the run that wrote a version, and who approved it, in brackets; empty if neither is known."""
     parts: list[str] = []
     if entry.run:

@@ -185,7 +185,7 @@ class _Data:
         return self._explain_as(entry, footer, Bound(self.table.bindings(), base).number(f"{base}/{entry.path}"))
 
     def _explain_as(self, entry: DataEntry, footer: Footer, bound: int | None) -> Explained:
-        return explained(entry, self._meant(footer), self.versions, bound, self.head.schema)
+        return explain_file(entry, self._meant(footer), self.versions, bound, self.head.schema)
 
     def _meant(self, footer: Footer) -> Footer:
         """Return the footer with timestamps as the newest version means them."""
@@ -214,7 +214,7 @@ class _Data:
         elif self.contract.read_with != READ_TABLE:  # which gives a file the columns of the newest version
             yield from self._about_file(self._lacks(self.contract))
 
-    def _stops(self, contract: Contract, unclear: Unclear) -> bool:
+    def _stops(self, contract: Contract, unclear: UnclearSchema) -> bool:
         """Return whether a job that reads stops at such a file, or does not know what it reads; else its columns are judged."""
         if contract.read_with == READ_TABLE or unclear.code in (AMBIGUOUS, COLLIDING):
             return True

@@ -74,7 +74,7 @@ def prefetch(roots: Roots, wanted: PrefetchRequest) -> None:
     foreseen = _Foreseen(roots, warehouse, registry, wanted)
     if wanted.whole and len(wanted.tables) > warehouse.at_once:
         foreseen.learn_databases()
-    asked: set[Request] = set()  # what is not there stays unknown, and is not asked again
+    asked: set[ForeseenRequest] = set()  # what is not there stays unknown, and is not asked again
     while wave := [request for request in dict.fromkeys(foreseen.requests()) if request not in asked and not request.is_answered]:
         make_all(wave, max(warehouse.at_once, registry.at_once))
         asked.update(wave)
@@ -91,10 +91,10 @@ class _Foreseen:
         self.places = dict(wanted.places)
         self.tables_of = Counter(name.database for name, _ in wanted.tables)
 
-    def requests(self) -> Iterator[Request]:
+    def requests(self) -> Iterator[ForeseenRequest]:
         """Yield all requests, also those that are answered."""
         if self.roots.said is None:  # its folders show which tables may lie in the registry
-            yield Request(self.registry, "list", "")
+            yield ForeseenRequest(self.registry, "list", "")
         layout = self._layout()
         if layout is None:
             yield ForeseenRequest(self.warehouse, "list", "")
@@ -162,36 +162,36 @@ class _Foreseen:
             return
         yield from self._of_versions(self.roots.registered(name), branch)
 
-    def _of_versions(self, place: TablePlace, branch: str) -> Iterator[Request]:
+    def _of_versions(self, place: TablePlace, branch: str) -> Iterator[ForeseenRequest]:
         files = place.files
         if not isinstance(files, SnapshotFiles):
             return
         for name in dict.fromkeys((MAIN, branch)):  # the main branch shows where a table lies
-            yield Request(files, "list", schema_folder(place.folder, name))
+            yield ForeseenRequest(files, "list", schema_folder(place.folder, name))
         entries = yield from self._of_newest_version(files, place.folder, place.layout, branch)
         if self.wanted.snapshots and entries and place.layout is Layout.PAIMON:
-            yield Request(files, "list", snapshot_folder(place.folder, branch))
+            yield ForeseenRequest(files, "list", snapshot_folder(place.folder, branch))
         if self.wanted.new:
             yield from self._of_new(place)
 
-    def _of_new(self, place: TablePlace) -> Iterator[Request]:
+    def _of_new(self, place: TablePlace) -> Iterator[ForeseenRequest]:
         """Yield the requests for the first version of a table: what lies in its folder, and which registry a table beside it names."""
         files = place.files
         database = place.folder.rpartition("/")[0]
         if not isinstance(files, SnapshotFiles):
             return
-        yield Request(files, "list", place.folder)
-        yield Request(files, "list", database)
+        yield ForeseenRequest(files, "list", place.folder)
+        yield ForeseenRequest(files, "list", database)
         entries = files.listed(database) or ()
         tables = sorted(entry.name for entry in entries if entry.folder and not entry.name.startswith((".", "_")))
         for table in tables[:1]:
             folder = joined(database, table)
-            yield Request(files, "list", schema_folder(folder))
+            yield ForeseenRequest(files, "list", schema_folder(folder))
             yield from self._of_newest_version(files, folder, place.layout, MAIN)
 
     def _of_newest_version(
         self, files: SnapshotFiles, folder: str, layout: Layout, branch: str
-    ) -> Generator[Request, None, Mapping[int, Entry]]:
+    ) -> Generator[ForeseenRequest, None, Mapping[int, ListingEntry]]:
         """Yield the read of the newest version of a branch, as far as it is listed; return the versions that are there."""
         versions = Versions(files, folder, layout, branch, self.roots.cache)
         entries = versions.numbered.among(files.listed(schema_folder(folder, branch)) or ())
@@ -211,8 +211,8 @@ class _Foreseen:
 
     # ------------------------------------------------------------ what hangs on tables
 
-    def _of_rules(self) -> Iterator[Request]:
-        yield Request(self.registry, "walk", POLICIES)
+    def _of_rules(self) -> Iterator[ForeseenRequest]:
+        yield ForeseenRequest(self.registry, "walk", POLICIES)
         paths = {path for path, _ in self.registry.walked(POLICIES) or ()}
         for database in self.tables_of:
             of_database = policies.policy_path(database=database)
@@ -245,8 +245,8 @@ class _Foreseen:
         for number in list(numbered.among(self.registry.listed(folder) or ()))[-1:]:
             yield self._read(numbered.path(number))
 
-    def _of_records(self, folder: str) -> Iterator[Request]:
-        yield Request(self.registry, "list", folder)
+    def _of_records(self, folder: str) -> Iterator[ForeseenRequest]:
+        yield ForeseenRequest(self.registry, "list", folder)
         for entry in self.registry.listed(folder) or ():
             if not entry.folder:
                 yield self._read(joined(folder, entry.name))

@@ -29,7 +29,7 @@ class LocatedTable(Struct, frozen=True):
     """A place, and what lies there if that was looked up just now."""
 
     place: TablePlace
-    entries: Mapping[int, Entry] | None = None
+    entries: Mapping[int, ListingEntry] | None = None
 
 
 def find(name: TableName, beside: TablePlace, registered: TablePlace, *, certain: bool) -> LocatedTable:
@@ -51,7 +51,7 @@ def find(name: TableName, beside: TablePlace, registered: TablePlace, *, certain
     return LocatedTable(first, entries)
 
 
-def _entries(place: TablePlace) -> dict[int, Entry]:
+def _entries(place: TablePlace) -> dict[int, ListingEntry]:
     return Numbered(place.files, schema_folder(place.folder), SCHEMA_FILE).entries()
 
 

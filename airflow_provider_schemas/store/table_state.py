@@ -65,7 +65,7 @@ class Subject:
         """The table with its branch, as commands take it."""
         return on_branch(str(self.name), self.branch)
 
-    def look(self) -> Mapping[int, Entry] | None:
+    def look(self) -> Mapping[int, ListingEntry] | None:
         """Find the place, if it is not known; return what lies there, if it was listed for that just now.
 
         Where nothing lies yet, another writer may put it elsewhere: then the place is looked for again.
@@ -106,7 +106,7 @@ class Subject:
             )
         return self._versions
 
-    def _entries(self) -> Mapping[int, Entry]:
+    def _entries(self) -> Mapping[int, ListingEntry]:
         """Return the versions that are there, by number: one listing."""
         entries = self.look()
         return self._versions_here().entries() if entries is None else entries
@@ -148,11 +148,11 @@ class Subject:
         """What the registry knows of its versions, so that not all of them are read."""
         return Checkpoints(self.registry, checkpoints_folder(self.name, self.branch), self.versions)
 
-    def past(self, head: Version | None) -> Past:
+    def past(self, head: Version | None) -> EarlierVersions:
         """Return the versions before the head; none, where there is no head."""
-        return Past.of(()) if head is None else self.checkpoints.past(head)
+        return EarlierVersions.of(()) if head is None else self.checkpoints.past(head)
 
-    def following(self, past: Past, head: Version, schema: TableSchema) -> Following:
+    def following(self, past: EarlierVersions, head: Version, schema: TableSchema) -> Following:
         """Return the checkpoint that the version after the head names; none, where nothing may be written."""
         if not self.roots.may_write:
             return Following()

@@ -16,7 +16,7 @@ from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.table_location import TablePlace
 from airflow_provider_schemas.store.table_state import Subject
-from airflow_provider_schemas.store.versions import changes_since, mini_paimon_metadata
+from airflow_provider_schemas.store.versions import mini_paimon_metadata
 from airflow_provider_schemas.store.versions.changes_since import Movement, Seen
 from airflow_provider_schemas.store.versions.history import History
 
@@ -120,7 +120,7 @@ class TableVersions:
 
     def inspect(self, *seen: Seen) -> Report:
         """Report what does not fit together in the history, and with what was seen of it; and who else writes here."""
-        report = changes_since.inspected(_all_versions(self._subject.foreseen()), seen)
+        report = inspect_history(_all_versions(self._subject.foreseen()), seen)
         return msgspec.structs.replace(report, table=self.name)
 
     def metadata(self) -> TableMetadata:

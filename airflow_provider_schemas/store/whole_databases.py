@@ -21,7 +21,7 @@ def learn(files: SnapshotFiles, database: str, tables: Iterable[str], branches: 
     waiting = sorted(folders, key=lambda table: _key(database, table))
     if len(waiting) <= files.at_once or _UNORDERED in f"{files.url}/":
         return
-    found: dict[str, dict[str, Entry]] = defaultdict(dict)
+    found: dict[str, dict[str, ListingEntry]] = defaultdict(dict)
     last = b""
     following = ""
     while page := files.page(database, joined(database, waiting[0]), following):
@@ -50,7 +50,7 @@ def _is_ordered(page: Page, last: bytes) -> bool:
     return all(key < following for key, following in zip([last, *keys], keys, strict=False))
 
 
-def _sort(page: Page, database: str, folders: dict[str, list[str]], found: dict[str, dict[str, Entry]]) -> None:
+def _sort(page: Page, database: str, folders: dict[str, list[str]], found: dict[str, dict[str, ListingEntry]]) -> None:
     """Add the entries of schema folders in a page to their folders."""
     start = len(database) + 1
     for path, entry in page.files:

@@ -129,7 +129,7 @@ def _read_python_literal(text: str) -> JsonReading | None:
             return JsonReading(ast.literal_eval(tree))
     except _NOT_A_LITERAL:
         return None
-    return Read(None, tuple(map(_duplicate_key_fault, duplicates)))
+    return JsonReading(None, tuple(map(_duplicate_key_fault, duplicates)))
 
 
 def _duplicate_key_fault(key: Value) -> Fault:

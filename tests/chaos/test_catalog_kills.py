@@ -12,7 +12,8 @@ import pytest
 from airflow_provider_schemas.errors import AlreadyThereError, IncompatibleSchemaError, NotThereError
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.commit.commit import CommitOutcome
-from airflow_provider_schemas.store.storage import commit_steps, local
+from airflow_provider_schemas.store.storage import commit_steps
+from airflow_provider_schemas.store.storage.disk.temporary_files import ABANDONED_AFTER
 from tests.chaos.support.catalog import torn
 from tests.chaos.support.catalog_writers import stored
 from tests.chaos.support.kills import RENAMED, TABLE, Case, commit, killed

@@ -126,9 +126,9 @@ def _doubts(versions: Sequence[Version]) -> Sequence[Finding]:
     """Return findings about a history that does not fit together: its versions may not be by the authors that it names."""
     if not versions or versions[0].number == versions[-1].number:
         return ()
-    from airflow_provider_schemas.store.versions.changes_since import inspected
+    from airflow_provider_schemas.store.versions.inspect_history import inspect_history
 
-    return inspected(sorted(versions, key=lambda version: version.number)).findings
+    return inspect_history(sorted(versions, key=lambda version: version.number)).findings
 
 
 def _is_after(version: Version, since: datetime) -> bool:

@@ -122,7 +122,7 @@ def _read_heads(store: "SchemaStore", tables: Sequence[str], branch: str | None)
         with suppress(RefusedNameError):  # the row of the table has the error
             names.append((table_name(name), branch_name(branch)))
     judging = store.judging()
-    judging.foresee(Wanted(tuple(names), rules=False, whole=True))
+    judging.foresee(PrefetchRequest(tuple(names), rules=False, whole=True))
     return _map_in_threads(lambda name: _read_head(judging, name, branch), tables)
 
 

@@ -10,7 +10,7 @@ from airflow_provider_schemas.core.contracts.field_match import case_variant, sa
 from airflow_provider_schemas.core.contracts.lack import Lack
 from airflow_provider_schemas.core.contracts.read_ways import READ_TABLE
 from airflow_provider_schemas.core.contracts.roles import Accepts, Role, Shape
-from airflow_provider_schemas.core.schema.field_lookup import Found, Lookup, Path
+from airflow_provider_schemas.core.schema.field_lookup import LocatedField, Lookup, Path
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import DataType
 
@@ -64,7 +64,9 @@ def column_lacks(case: ContractCase, need: "Need") -> Iterator[Lack]:
 # ---------------------------------------------------------------- names
 
 
-def find_meant(there: Lookup, path: Path, *, name: str, number: int | None, seen: Lookup | None) -> tuple[Found | None, Found | None]:
+def find_meant(
+    there: Lookup, path: Path, *, name: str, number: int | None, seen: Lookup | None
+) -> tuple[LocatedField | None, LocatedField | None]:
     """Return the field that a job means by a name or an id, and the one that has the name now, in any case."""
     same_named = there.by_name(path) or there.in_any_case(path)
     meant = _meant_id(seen, name, number)
@@ -84,7 +86,7 @@ def _meant_id(seen: Lookup | None, name: str, number: int | None) -> int | None:
     return known.field.id
 
 
-def _without_field(case: ContractCase, need: "Need", path: Path, same_named: Found | None) -> tuple[Found | None, Lack]:
+def _without_field(case: ContractCase, need: "Need", path: Path, same_named: LocatedField | None) -> tuple[LocatedField | None, Lack]:
     """Return the field that keeps the name as an alias, if there is one, and what is wrong with the name."""
     if same_named is not None:
         meant = _meant_id(case.seen, need.name, need.id)
@@ -100,7 +102,7 @@ def _finds_aliases(case: ContractCase, need: "Need") -> bool:
     return case.aliased and Role.WRITE not in need.role
 
 
-def _is_alias(case: ContractCase, need: "Need", meant: Found, path: Path) -> bool:
+def _is_alias(case: ContractCase, need: "Need", meant: LocatedField, path: Path) -> bool:
     """Return whether the job finds the field under the old name, which the field keeps as an alias."""
     if not _finds_aliases(case, need) or case.there.by_name(path) is not None:
         return False
@@ -108,7 +110,7 @@ def _is_alias(case: ContractCase, need: "Need", meant: Found, path: Path) -> boo
     return kept is not None and kept.field.id == meant.field.id
 
 
-def _renamed(case: ContractCase, need: "Need", meant: Found, path: Path, *, valid: bool) -> Lack:
+def _renamed(case: ContractCase, need: "Need", meant: LocatedField, path: Path, *, valid: bool) -> Lack:
     """Return that the field has a new name; the old one may be valid as an alias, or in other letters."""
     there = case.there
     new = ".".join(meant.path)
@@ -125,7 +127,7 @@ def _renamed(case: ContractCase, need: "Need", meant: Found, path: Path, *, vali
     return Lack(RENAMED, need.name, need.name, new, number, variant, _rename_back(there, meant, path))
 
 
-def _rename_back(there: Lookup, meant: Found, path: Path) -> tuple[SchemaChange, ...]:
+def _rename_back(there: Lookup, meant: LocatedField, path: Path) -> tuple[SchemaChange, ...]:
     """Return the change that gives the field its old name, where that name is free and no folder carries the new one."""
     *above, name = path
     if meant.path[:-1] != tuple(above) or there.by_name(path) is not None or there.is_kept_elsewhere(name, meant.field.id):
@@ -135,7 +137,7 @@ def _rename_back(there: Lookup, meant: Found, path: Path) -> tuple[SchemaChange,
     return (RenameColumn(meant.change_path, name),)
 
 
-def _ambiguous_names(there: Lookup, need: "Need", meant: Found) -> Iterator[Lack]:
+def _ambiguous_names(there: Lookup, need: "Need", meant: LocatedField) -> Iterator[Lack]:
     """Yield that Spark refuses the name, since another on the way to the field differs from it in case only."""
     names = there.ambiguous(meant)
     if names:
@@ -148,7 +150,7 @@ def _ambiguous_names(there: Lookup, need: "Need", meant: Found) -> Iterator[Lack
 # ---------------------------------------------------------------- types
 
 
-def _type_lacks(case: ContractCase, need: "Need", meant: Found) -> Iterator[Lack]:
+def _type_lacks(case: ContractCase, need: "Need", meant: LocatedField) -> Iterator[Lack]:
     """Yield NULLs that the job or the table does not take, then what does not fit in the type: for reading first, then for writing."""
     theirs = meant.field.type
     number = meant.field.id
@@ -179,7 +181,7 @@ def _type_before(case: ContractCase, need: "Need", number: int) -> DataType | No
     return need.meant
 
 
-def _loosened(schema: TableSchema, meant: Found) -> tuple[SchemaChange, ...]:
+def _loosened(schema: TableSchema, meant: LocatedField) -> tuple[SchemaChange, ...]:
     if len(meant.path) > 1 or meant.path[0] in schema.primary_keys:
         return ()
     return (UpdateColumnNullability(meant.path, True),)
@@ -207,7 +209,7 @@ def _access(case: ContractCase, need: "Need", *, writes: bool) -> AccessMode:
 # ---------------------------------------------------------------- roles
 
 
-def _role_lacks(schema: TableSchema, need: "Need", meant: Found) -> Iterator[Lack]:
+def _role_lacks(schema: TableSchema, need: "Need", meant: LocatedField) -> Iterator[Lack]:
     name = meant.path[0]
     if Role.KEY in need.role and name not in schema.primary_keys:
         yield Lack("EXPECT_KEY_CHANGED", need.name, need.name, ", ".join(schema.primary_keys), meant.field.id)

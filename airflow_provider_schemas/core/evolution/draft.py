@@ -18,7 +18,7 @@ from airflow_provider_schemas.core.changes.field_paths import (
     within,
 )
 from airflow_provider_schemas.core.evolution.field_list import FieldList
-from airflow_provider_schemas.core.schema.comment_directives import Listing, listed
+from airflow_provider_schemas.core.schema.comment_directives import ListedColumn, listed
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.field_ids import FieldIds

@@ -21,9 +21,10 @@ from airflow_provider_schemas.core.evolution import apply_columns, apply_options
 from airflow_provider_schemas.core.evolution.draft import Draft, TypePlace
 from airflow_provider_schemas.core.evolution.own_aliases import without_own_names
 from airflow_provider_schemas.core.evolution.rename_references import renamed_list, renamed_options
+from airflow_provider_schemas.core.schema.file_size import size_faults
 from airflow_provider_schemas.core.schema.key_lists import normalised
 from airflow_provider_schemas.core.schema.schema_file import CURRENT_VERSION
-from airflow_provider_schemas.core.schema.table_schema import PROVENANCE, Options, TableSchema, checked_schema, size_faults
+from airflow_provider_schemas.core.schema.table_schema import PROVENANCE, Options, TableSchema, checked_schema
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.nested import ArrayType, MapType, RowType
 from airflow_provider_schemas.core.validation.validity import faults_of

@@ -6,7 +6,7 @@ from airflow_provider_schemas.core.difference import FieldLocation, Observation,
 from airflow_provider_schemas.core.types.nested import Field
 
 
-def collisions(structs: Iterable[tuple[Sequence[Field], Where, frozenset[str]]]) -> Iterator[Observation]:
+def collisions(structs: Iterable[tuple[Sequence[Field], FieldLocation, frozenset[str]]]) -> Iterator[Observation]:
     """Yield the fields whose name differs only in case from another one in the same struct, where one of the two names is new."""
     for fields, where, fresh in structs:
         names = [field.name for field in fields]

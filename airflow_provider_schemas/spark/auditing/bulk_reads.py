@@ -16,7 +16,7 @@ from airflow_provider_schemas.store.layout.paths import Layout, database_of, sch
 from airflow_provider_schemas.store.spark.errors import is_missing, spark_trouble
 from airflow_provider_schemas.store.spark.files import SparkFiles
 from airflow_provider_schemas.store.storage.files import MAX_BYTES as MAX_READ
-from airflow_provider_schemas.store.storage.files import Entry, Files
+from airflow_provider_schemas.store.storage.files import Files, ListingEntry
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -52,12 +52,12 @@ class PrefetchedFiles:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._files, name)
 
-    def list(self, folder: str) -> list[Entry]:
+    def list(self, folder: str) -> list[ListingEntry]:
         """List what lies in a folder."""
         names = self._listings.get(folder)
         if names is None:
             return self._files.list(folder)
-        return [Entry(name, folder=False) for name in names]
+        return [ListingEntry(name, folder=False) for name in names]
 
     def read_many(self, paths: Iterable[str], limit: int = MAX_READ) -> Mapping[str, bytes | SchemaError]:
         """Return the bytes of files, or what went wrong with one."""

@@ -71,14 +71,14 @@ class ThroughSpark:
             self._listings = {folder: listing for folder, listing in listings.items() if folder not in suspects}
 
     def find_files(self, table: Table, head: TableSchema) -> FoundFiles:
-        return found_by(partial(self._list, table.name), table, head)
+        return find_files_by(partial(self._list, table.name), table, head)
 
     def _list(self, table: str, folder: str, kind: str) -> PlainFiles:
         listing = self._listings.get(folder)
-        return unkept_files(self._spark, table, folder, kind) if listing is None else listing
+        return list_unkept_files(self._spark, table, folder, kind) if listing is None else listing
 
     def read_footers(self, files: Sequence[DataFile], table: str) -> list[Footer]:
-        return footers(self._spark, files, table)
+        return read_footers(self._spark, files, table)
 
 
 def _paths(listing: PlainFiles) -> list[str]:
@@ -114,7 +114,7 @@ class WithoutSpark:
         self._places: dict[str, tuple[Files, DataEntry]] = {}
 
     def find_files(self, table: Table, head: TableSchema) -> FoundFiles:
-        found = found_by(partial(self._list, table), table, head)
+        found = find_files_by(partial(self._list, table), table, head)
         if not found.base:
             self._place_by_manifests(table, found.files)
         return found
@@ -188,7 +188,7 @@ class WithoutSpark:
             raise LeftToSparkError(str(error)) from error
 
 
-def _walk(files: Files) -> list[tuple[str, Entry]]:
+def _walk(files: Files) -> list[tuple[str, ListingEntry]]:
     """Return every file below a root."""
     try:
         return list(files.walk(""))
@@ -196,7 +196,7 @@ def _walk(files: Files) -> list[tuple[str, Entry]]:
         raise LeftToSparkError(str(error)) from error
 
 
-def _visible(walked: Iterable[tuple[str, Entry]]) -> Iterator[tuple[str, DataEntry]]:
+def _visible(walked: Iterable[tuple[str, ListingEntry]]) -> Iterator[tuple[str, DataEntry]]:
     """Yield the files but those that engines pass over."""
     for path, entry in walked:
         if not is_hidden(path) and not any(map(_is_passed_over, path.split("/")[:-1])):

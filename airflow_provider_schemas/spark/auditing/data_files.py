@@ -23,7 +23,7 @@ from airflow_provider_schemas.spark.files.file_schemas import Origins, ResolvedF
 from airflow_provider_schemas.store.footers.bound_folders import Bound, check_bindings
 from airflow_provider_schemas.store.footers.footer import Footer
 from airflow_provider_schemas.store.footers.known_fields import KnownFields
-from airflow_provider_schemas.store.footers.resolve_schema import Written
+from airflow_provider_schemas.store.footers.resolve_schema import WrittenSchema
 from airflow_provider_schemas.store.registry import bindings
 from airflow_provider_schemas.store.storage.version_cache import VersionCache
 from airflow_provider_schemas.store.table import Table
@@ -156,14 +156,14 @@ class _DataAuditor:
             pending = left
         return []
 
-    def _read_sources(self, origins: Origins, files: Sequence[tuple[DataFile, Footer | None]]) -> list[Source]:
+    def _read_sources(self, origins: Origins, files: Sequence[tuple[DataFile, Footer | None]]) -> list[ResolvedFile]:
         """Return what the files hold; files of which that is not known become one row for each reason."""
-        sources: list[Source] = []
+        sources: list[ResolvedFile] = []
         origins.count(file for file, _ in files)
         unclear: dict[tuple[str, str], list[tuple[Fault, DataFile]]] = defaultdict(list)
         for file, footer in files:
             try:
-                sources += origins.sources([file], [footer])
+                sources += origins.resolve([file], [footer])
             except SchemaError as error:
                 for fault in error.faults:
                     unclear[fault.code, fault.message.partition(": ")[2]].append((fault, file))
@@ -178,15 +178,15 @@ class _DataAuditor:
 
     # ------------------------------------------------------------ what becomes of them
 
-    def _check_casts(self, sources: Sequence[Source]) -> None:
+    def _check_casts(self, sources: Sequence[ResolvedFile]) -> None:
         """Check whether what the files hold turns into what the table is now, once for all files that hold the same."""
-        alike: dict[int, list[Source]] = defaultdict(list)
+        alike: dict[int, list[ResolvedFile]] = defaultdict(list)
         for source in sources:
             alike[id(source.written)].append(source)
         for group in alike.values():
             self._check_cast(group[0].written, [source.file for source in group])
 
-    def _check_cast(self, written: Written, files: Sequence[DataFile]) -> None:
+    def _check_cast(self, written: WrittenSchema, files: Sequence[DataFile]) -> None:
         there = (*written.columns, *written.keys)
         wires = {column.id: column.wire for column in there}
         changed = [column for column in self.head.schema.fields if wires.get(column.id) != column.wire]

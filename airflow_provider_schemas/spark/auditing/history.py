@@ -50,7 +50,7 @@ class VersionHistory:
         self._before = link
         self.count += 1
         if before is not None and not link.follows:
-            self._note(inspected((before.version, link.version)).findings)
+            self._note(inspect_history((before.version, link.version)).findings)
         first = 0 if before is None else _count_common(before.columns, link.columns)
         same = before is not None and first == len(before.columns) == len(link.columns)
         if not same:

@@ -123,15 +123,15 @@ def _join_data(parts: Sequence[DataAudit | None]) -> DataAudit | None:
     return DataAudit(files=sum(part.files for part in known))
 
 
-def _find_place(store: SchemaStore, target: AuditTarget) -> Place:
+def _find_place(store: SchemaStore, target: AuditTarget) -> TablePlace:
     """Return where a table lies, without a request where a listing has shown it."""
     if len(target.layouts) != 1:
         return store.table(target.name).place
     layout = target.layouts[0]
-    return Place(root_files(store, layout), table_folder(target.name, layout), layout)
+    return TablePlace(root_files(store, layout), table_folder(target.name, layout), layout)
 
 
-def _list_branches(place: Place) -> list[str]:
+def _list_branches(place: TablePlace) -> list[str]:
     entries = place.files.list(joined(place.folder, "branch"))
     return sorted(entry.name.removeprefix(BRANCH) for entry in entries if entry.folder and entry.name.startswith(BRANCH))
 
@@ -139,7 +139,7 @@ def _list_branches(place: Place) -> list[str]:
 class _BranchAuditor:
     """Audits one branch of a table."""
 
-    def __init__(self, store: SchemaStore, target: AuditTarget, scope: Scope, place: Place, branch: str) -> None:
+    def __init__(self, store: SchemaStore, target: AuditTarget, scope: Scope, place: TablePlace, branch: str) -> None:
         self.store = store
         self.target = target
         self.scope = scope

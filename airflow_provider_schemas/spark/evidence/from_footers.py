@@ -43,7 +43,7 @@ def answer_by_footers(
     simple = [question for question in questions if question.whole and (question.not_null or question.kind.root in BITS)]
     if not simple or is_connect(spark) or any(file.format != PARQUET for file in found.files):
         return {}
-    file_footers = footers(spark, found.files, table.name)
+    file_footers = read_footers(spark, found.files, table.name)
     sources = _read_sources(table, found, file_footers)
     answers = {}
     for question in simple:
@@ -53,16 +53,16 @@ def answer_by_footers(
     return answers
 
 
-def _read_sources(table: Table, found: FoundFiles, file_footers: Sequence[Footer]) -> list[Source]:
+def _read_sources(table: Table, found: FoundFiles, file_footers: Sequence[Footer]) -> list[ResolvedFile]:
     """Return the files, each with what it holds."""
     known = KnownFields(table.versions())
     bindings = table.bindings() if found.base else ()
     check_bindings(table.name, bindings, known.versions.values())
-    return Origins(table.name, known, table.schema(), found.base, Bound(bindings, found.base)).sources(found.files, file_footers)
+    return Origins(table.name, known, table.schema(), found.base, Bound(bindings, found.base)).resolve(found.files, file_footers)
 
 
 def _read_column(
-    spark: "SparkSession", table: str, sources: Sequence[Source], file_footers: Sequence[Footer], question: ProofQuestion
+    spark: "SparkSession", table: str, sources: Sequence[ResolvedFile], file_footers: Sequence[Footer], question: ProofQuestion
 ) -> list[Range]:
     """Return what each file says of a column; nothing, where its values are only made of what is in the file."""
     pending = []
@@ -80,7 +80,7 @@ def _read_column(
     return [next(read) if file_range is None else file_range for file_range in known]
 
 
-def _find_column(source: Source, number: int) -> Field | None:
+def _find_column(source: ResolvedFile, number: int) -> Field | None:
     return next((column for column in source.written.columns if column.id == number), None)
 
 
@@ -89,7 +89,7 @@ def _keeps_values(written: DataType, now: DataType) -> bool:
     return alike(written, now) or lossless(written.with_nullable(True), now.with_nullable(True))
 
 
-def _is_in_folders(source: Source, number: int) -> bool:
+def _is_in_folders(source: ResolvedFile, number: int) -> bool:
     """Return whether the names of folders give a column its values."""
     return any(column.id == number for column in source.written.keys)
 

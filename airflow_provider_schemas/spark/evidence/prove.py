@@ -15,7 +15,7 @@ from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.spark.evidence.from_footers import ProofAnswer, answer_by_footers
 from airflow_provider_schemas.spark.evidence.questions import ProofQuestion, find_questions, under_old_names
-from airflow_provider_schemas.spark.files.discovery import FoundFiles, found_files
+from airflow_provider_schemas.spark.files.discovery import FoundFiles, find_files
 from airflow_provider_schemas.spark.reading.bad_values import BAD
 from airflow_provider_schemas.spark.reading.read_table import read_table
 from airflow_provider_schemas.spark.session import checked, described, time_zone
@@ -103,7 +103,7 @@ def _find_branch(table: object, branch: str | None) -> Table:
 
 def _start_proof(spark: "SparkSession", table: Table, head: Version, path: str | None) -> _Proof:
     snapshot = _newest_snapshot(table) if path is None else None
-    return _Proof(spark, table, head, found_files(spark, table, snapshot=snapshot, tag=None, path=path), snapshot, path)
+    return _Proof(spark, table, head, find_files(spark, table, snapshot=snapshot, tag=None, path=path), snapshot, path)
 
 
 def _newest_snapshot(table: Table) -> int | None:

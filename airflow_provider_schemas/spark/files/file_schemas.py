@@ -28,7 +28,7 @@ class ResolvedFile(Struct, frozen=True):
     """A file, and what it holds."""
 
     file: DataFile
-    written: Written
+    written: WrittenSchema
     partition: tuple[PartitionValue, ...] = ()
     base: str = ""
     """The folder below which folders are named for partitions."""
@@ -43,7 +43,7 @@ class Origins:
         self._wanted = wanted
         self._base = base
         self._bound = bound
-        self._resolved: dict[tuple[object, ...], Written | Unclear] = {}
+        self._resolved: dict[tuple[object, ...], WrittenSchema | UnclearSchema] = {}
         self._files_in: Counter[str] = Counter()
         self._footers: dict[int, Footer | None] = {}
         """Kept, because footers are known by their identity: to compare them takes as long as the table is wide."""
@@ -62,7 +62,7 @@ class Origins:
             self._footers[id(footer)] = footer
             try:
                 resolved.append(self._resolve(file, footer))
-            except Unclear as error:
+            except UnclearSchema as error:
                 unclear[error.code, error.reason, error.fix].append(file.path)
         if unclear:
             raise ProjectionError.of(self._fault(*why, paths) for why, paths in unclear.items())
@@ -88,15 +88,15 @@ class Origins:
         partition = tuple(PartitionValue(field, values[field.name], texts.get(field.name)) for field in written.keys)
         return ResolvedFile(file, written, partition, base)
 
-    def _resolve_once(self, key: tuple[object, ...], resolve: Callable[[], Written]) -> Written:
+    def _resolve_once(self, key: tuple[object, ...], resolve: Callable[[], WrittenSchema]) -> WrittenSchema:
         """Return what files of one kind hold, which is found out for the first of them."""
         if key not in self._resolved:
             try:
                 self._resolved[key] = resolve()
-            except Unclear as error:
+            except UnclearSchema as error:
                 self._resolved[key] = error
         resolved = self._resolved[key]
-        if isinstance(resolved, Unclear):
+        if isinstance(resolved, UnclearSchema):
             raise resolved
         return resolved
 
@@ -107,14 +107,14 @@ class Origins:
             spellings = self._known.spellings(key)
             if len(spellings) > 1:
                 reason = f"the folder says {shown(key)[1:-1]}=..., and columns were called {', '.join(sorted(spellings))}."
-                raise Unclear("read.ambiguous-folder", reason, "Name the folder as its column is called.")
+                raise UnclearSchema("read.ambiguous-folder", reason, "Name the folder as its column is called.")
             name = self._known.spelled(key)
             folder = folders.setdefault(name, (key, text))
             if folder != (key, text) and self._known.called(name):
                 first = shown(f"{folder[0]}={folder[1]}/")[1:-1]
                 second = shown(f"{key}={text}/")[1:-1]
                 reason = f"its folders say both {first} and {second}, which is one column."
-                raise Unclear("read.bad-folder", reason, "Move the files, so that one folder says it.")
+                raise UnclearSchema("read.bad-folder", reason, "Move the files, so that one folder says it.")
         return dict(folders.values())
 
     # ------------------------------------------------------------ messages
@@ -142,7 +142,7 @@ def _folder(path: str) -> str:
     return path.rpartition("/")[0]
 
 
-def _folder_partition(written: Written, texts: Mapping[str, str]) -> Iterator[PartitionValue]:
+def _folder_partition(written: WrittenSchema, texts: Mapping[str, str]) -> Iterator[PartitionValue]:
     """Yield the values that the folders on the way to a file say."""
     for field in written.keys:
         text = texts[field.name]

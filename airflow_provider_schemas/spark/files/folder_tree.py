@@ -32,7 +32,7 @@ class _Folder:
         self.partitions: list[_Folder] = []
         self.has_all_partitions = True
 
-    def fill(self, entries: Sequence[Entry]) -> None:
+    def fill(self, entries: Sequence[ListingEntry]) -> None:
         """Take over what a listing of the folder holds."""
         for entry in entries:
             path = joined(self.path, entry.name)

@@ -38,9 +38,9 @@ class _Reader:
         self._paths = paths
         self._columns_read = 0
 
-    def read_nodes(self, depth: int) -> tuple[Node, ...]:
+    def read_nodes(self, depth: int) -> tuple[ParquetNode, ...]:
         """Read the lines up to the closing brace."""
-        nodes: list[Node] = []
+        nodes: list[ParquetNode] = []
         while not self._at_closing_brace():
             nodes.append(self._read_node(depth))
         return tuple(nodes)
@@ -54,7 +54,7 @@ class _Reader:
         self.place += 1
         return True
 
-    def _read_node(self, depth: int) -> Node:
+    def _read_node(self, depth: int) -> ParquetNode:
         head = _HEAD.match(self._text, self.place)
         path = self._current_path()
         if head is None or depth >= len(path) or depth > 3 * MAX_DEPTH or not self._text.startswith(path[depth], head.end()):
@@ -71,7 +71,7 @@ class _Reader:
         repeated = head["repetition"] == "repeated"
         required = head["repetition"] == "required"
         number = None if tail["id"] is None else int(tail["id"])
-        return Node(repeated, required, name, head["physical"], tail["logical"] or "", number, parts)
+        return ParquetNode(repeated, required, name, head["physical"], tail["logical"] or "", number, parts)
 
     def _current_path(self) -> Sequence[str]:
         """Return the names on the way to the next column; none behind the last one."""

@@ -23,7 +23,7 @@ from airflow_provider_schemas.spark.observation.plan_needs import (
 )
 from airflow_provider_schemas.spark.observation.plan_outputs import Columns, Outputs, lateral_plan, main_child
 from airflow_provider_schemas.spark.observation.plan_trees import PlanNode
-from airflow_provider_schemas.spark.reading.read_alias import Read, read_called
+from airflow_provider_schemas.spark.reading.read_alias import TableInFrame, table_of_alias
 
 NeedsBelow = Iterable[tuple[PlanNode, Needs]]
 """The steps below a step, and what is needed of each."""
@@ -81,7 +81,7 @@ class Lineage:
             gathered.outer.merge(inner)
         return gathered.needs
 
-    def add_source(self, step: PlanNode, needs: Needs, read: Read | None = None) -> None:
+    def add_source(self, step: PlanNode, needs: Needs, read: TableInFrame | None = None) -> None:
         self.sources.append(SourceUse(step, self.outputs.columns_of(step), needs, read))
 
     def note(self, text: str) -> None:
@@ -190,12 +190,12 @@ def _follow_alias(lineage: Lineage, node: PlanNode, needs: Needs, gathered: Gath
     return []
 
 
-def _find_read(node: PlanNode) -> Read | None:
+def _find_read(node: PlanNode) -> TableInFrame | None:
     """Return the table of an alias, if `read_table` made the frame."""
     identifier = node.fields.get("identifier")
     if not isinstance(identifier, dict):
         return None
-    return read_called(str(identifier.get("name", "")))
+    return table_of_alias(str(identifier.get("name", "")))
 
 
 # ---------------------------------------------------------------- steps that make columns

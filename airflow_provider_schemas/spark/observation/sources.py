@@ -17,7 +17,7 @@ from airflow_provider_schemas.formats.spark import struct_json
 from airflow_provider_schemas.spark.observation.plan_lineage import SourceUse
 from airflow_provider_schemas.spark.observation.plan_outputs import Columns
 from airflow_provider_schemas.spark.observation.plan_trees import JsonValue, PlanNode
-from airflow_provider_schemas.spark.reading.read_alias import Read
+from airflow_provider_schemas.spark.reading.read_alias import TableInFrame
 
 if TYPE_CHECKING:
     from py4j.java_gateway import JavaObject
@@ -91,7 +91,7 @@ def find_source(use: SourceUse, leaves: "Mapping[int, JavaObject]", names: Mappi
     return QuerySource(names.get(name, name), identifier.get("catalog") or _DEFAULT_CATALOG, True, columns, keys)
 
 
-def _source_of_read(read: Read, output: Columns) -> QuerySource:
+def _source_of_read(read: TableInFrame, output: Columns) -> QuerySource:
     name = read.table if read.branch == "main" else f"{read.table}$branch_{read.branch}"
     schema = read.schema
     if schema is None:

@@ -21,7 +21,7 @@ from airflow_provider_schemas.spark.files.kept_folders import check_read
 from airflow_provider_schemas.spark.reading.known_values import KnownValues
 from airflow_provider_schemas.spark.reading.request import ReadTarget
 from airflow_provider_schemas.spark.reading.row_filter import Predicate, RowFilter
-from airflow_provider_schemas.store.footers.resolve_schema import How
+from airflow_provider_schemas.store.footers.resolve_schema import SchemaSource
 from airflow_provider_schemas.store.table import Table
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def is_doubtful(target: ReadTarget, files: Sequence[ResolvedFile]) -> bool:
     values = KnownValues(target.known, target.selection.given)
     one_of_each_kind: dict[tuple[int, str], ResolvedFile] = {}
     for file in files:
-        if file.written.how is How.STAMPED:
+        if file.written.how is SchemaSource.STAMPED:
             one_of_each_kind[id(file.written), file.file.path.rpartition("/")[0]] = file
     return any(values.named_by_folders(file.file, file.base) & _column_ids(file) for file in one_of_each_kind.values())
 

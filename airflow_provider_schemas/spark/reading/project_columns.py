@@ -118,11 +118,11 @@ class _SqlWriter:
 
     def _field(self, field: ProjectedField, value: str) -> _FieldSql:
         """Write a field, whose SQL in the file is `value`."""
-        if field.how is How.ABSENT or field.source_type is None:
+        if field.how is ReadMode.ABSENT or field.source_type is None:
             return _FieldSql(null(field.target))
-        if field.how is How.CONVERT:
+        if field.how is ReadMode.CONVERT:
             return self._converted(field, field.source_type, value)
-        if field.how is How.SAME:
+        if field.how is ReadMode.SAME:
             return _FieldSql(value)
         if isinstance(field.target, RowType):
             return self._row(field, value)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from airflow_provider_schemas.core.projection.projection import Casts, How, ProjectedField, Projection, project
+from airflow_provider_schemas.core.projection.projection import Casts, ProjectedField, Projection, ReadMode, project
 from airflow_provider_schemas.core.types.nested import Field, row
 from airflow_provider_schemas.spark.files.data_file import PARQUET
 from airflow_provider_schemas.spark.files.discovery import FoundFiles, find_files

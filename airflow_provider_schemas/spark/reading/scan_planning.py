@@ -88,7 +88,7 @@ class _Grouping:
     def __init__(self, wanted: Sequence[Field]) -> None:
         self._wanted = wanted
         self._ids = frozenset(column.id for column in wanted)
-        self._written: dict[int, Written] = {}
+        self._written: dict[int, WrittenSchema] = {}
         self._names: dict[int, frozenset[str]] = {}
 
     def kind(self, file: ResolvedFile) -> _Kind:
@@ -102,7 +102,7 @@ class _Grouping:
             return _Kind(id(file.written), file.file.format, routes, "", ())
         return _Kind(id(file.written), file.file.format, routes, base, keys)
 
-    def _names_in_files(self, written: Written) -> frozenset[str]:
+    def _names_in_files(self, written: WrittenSchema) -> frozenset[str]:
         """Return the names of the columns that are read of the files themselves."""
         key = id(written)
         if key not in self._names:
@@ -118,7 +118,7 @@ class _Grouping:
         for column in written.keys:
             in_files.pop(column.id, None)
         columns = tuple(_column_to_read(in_files.get(column.id), column, kind.format) for column in self._wanted)
-        return _Need(kind.format, columns, kind.routes, kind.base, kind.keys, written.names, written.how is How.STAMPED)
+        return _Need(kind.format, columns, kind.routes, kind.base, kind.keys, written.names, written.how is SchemaSource.STAMPED)
 
 
 def _column_to_read(there: Field | None, wanted: Field, file_format: str) -> Field | None:

@@ -79,7 +79,7 @@ class _ColumnFinder:
         found = ((name, self._find(name)) for name in names)
         return tuple(column.field.with_name(name) for name, column in found if column is not None)
 
-    def _find(self, name: str) -> Found | None:
+    def _find(self, name: str) -> LocatedField | None:
         """Find the column that is called so, in any case, or keeps the name as an alias that has not ended."""
         return self._lookup.meant((name,), self._now)
 

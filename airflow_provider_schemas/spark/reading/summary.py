@@ -3,11 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from airflow_provider_schemas.core.projection.projection import How as Reading
-from airflow_provider_schemas.core.projection.projection import ProjectedField, Projection
+from airflow_provider_schemas.core.projection.projection import ProjectedField, Projection, ReadMode
 from airflow_provider_schemas.core.projection.rows import brief
 from airflow_provider_schemas.spark.files.file_schemas import ResolvedFile
-from airflow_provider_schemas.store.footers.resolve_schema import How
+from airflow_provider_schemas.store.footers.resolve_schema import SchemaSource
 
 _MOST = 20
 _WORDS = {
@@ -31,8 +30,8 @@ def summary(table: str, version: int, files: Sequence[ResolvedFile], projections
 
 def _origins(files: Sequence[ResolvedFile]) -> str:
     """Return how it is known what the files are."""
-    counts: Counter[How] = Counter()
-    versions: dict[How, set[int]] = {}
+    counts: Counter[SchemaSource] = Counter()
+    versions: dict[SchemaSource, set[int]] = {}
     for file in files:
         written = file.written
         counts[written.how] += 1
@@ -65,9 +64,9 @@ def _differences(projections: Sequence[tuple[int, Projection]]) -> Iterator[str]
 def _field_differences(field: ProjectedField) -> Iterator[str]:
     if field.renamed:
         yield f"<- {field.source}"
-    if field.how is Reading.CONVERT and field.source_type is not None:
+    if field.how is ReadMode.CONVERT and field.source_type is not None:
         yield f"{brief(field.source_type)} -> {brief(field.target)}"
-    elif field.how is Reading.NESTED:
+    elif field.how is ReadMode.NESTED:
         yield "part by part"
-    elif field.how is Reading.ABSENT:
+    elif field.how is ReadMode.ABSENT:
         yield "NULL"

@@ -28,7 +28,7 @@ def conform(frame: "DataFrame", expected: Expected, comparison: FormComparison) 
         if column.name in comparison.found:
             field_there = fields[comparison.found[column.name]]
             written.append(_number_field(field_there.name, column.name, field_there.type, numbers, column.type))
-    return projected(frame, project(RowType(tuple(written)), RowType(wanted)), casts="checked", bad_values="error")
+    return apply_projection(frame, project(RowType(tuple(written)), RowType(wanted)), casts="checked", bad_values="error")
 
 
 def _expected_types(expected: Expected, comparison: FormComparison, fields: Mapping[str, Field]) -> dict[str, DataType]:

@@ -96,7 +96,7 @@ def _unit(scale: int) -> str:
 
 def _check_comes_back(sql: str, theirs: AtomicType, wanted: AtomicType, zone: str) -> Iterator[Violation]:
     """Check that the value, turned into the other type and back, is the same."""
-    converted = conversion(theirs, wanted, zone)(sql)
+    converted = find_conversion(theirs, wanted, zone)(sql)
     if converted.fails is not None:
         yield Violation(INEXACT, converted.fails(converted.value))
 

@@ -21,7 +21,7 @@ from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.roots import location_of
 from airflow_provider_schemas.store.spark.errors import spark_trouble
 from airflow_provider_schemas.store.spark.files import SparkFiles, address_for_spark, root_for_spark
-from airflow_provider_schemas.store.storage.error_kinds import Kind
+from airflow_provider_schemas.store.storage.error_kinds import ErrorKind
 from airflow_provider_schemas.store.storage.guarantees import one_name
 from airflow_provider_schemas.store.table import Table
 

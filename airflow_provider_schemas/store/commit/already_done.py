@@ -15,12 +15,12 @@ from airflow_provider_schemas.store.commit.evaluate import Wanted
 from airflow_provider_schemas.store.commit.idempotency import BatchState
 from airflow_provider_schemas.store.table_state import Subject
 from airflow_provider_schemas.store.versions.facts import provenance_of
-from airflow_provider_schemas.store.versions.past import Past, has_key
+from airflow_provider_schemas.store.versions.past import EarlierVersions, has_key
 
 # ---------------------------------------------------------------- by key
 
 
-def find_by_key(key: str | None, past: Past, head: Version) -> Version | None:
+def find_by_key(key: str | None, past: EarlierVersions, head: Version) -> Version | None:
     """Return the version that an earlier attempt with this key has written."""
     done = past.with_key(key)
     if done is None and has_key(head, key):
@@ -56,7 +56,7 @@ def check_same_result(subject: Subject, done: Version, plan: Plan) -> None:
 # ---------------------------------------------------------------- by effect
 
 
-def find_unchanged(subject: Subject, wanted: Wanted, head: Version, past: Past) -> Committed | None:
+def find_unchanged(subject: Subject, wanted: Wanted, head: Version, past: EarlierVersions) -> Committed | None:
     """Return the answer if all changes hold already, and None if none holds; raise ChangeError if a part of them does."""
     if not isinstance(wanted, Sequence):
         return None
@@ -70,14 +70,14 @@ def find_unchanged(subject: Subject, wanted: Wanted, head: Version, past: Past) 
     return answer(subject, head, CommitOutcome.UNCHANGED, f"unchanged: {_explain_unchanged(wanted, head, past)}")
 
 
-def _explain_unchanged(changes: Sequence[SchemaChange], head: Version, past: Past) -> str:
+def _explain_unchanged(changes: Sequence[SchemaChange], head: Version, past: EarlierVersions) -> str:
     made = head if idempotency.recorded(changes, head) else past.made_by(changes)
     if made is None:
         return "all of it holds"
     return f"these changes are version {made.number}{_name_writer(made)}"
 
 
-def answer_existing(subject: Subject, schema: TableSchema, head: Version, past: Past) -> Committed:
+def answer_existing(subject: Subject, schema: TableSchema, head: Version, past: EarlierVersions) -> Committed:
     """Return the answer for a table that is to be created and is there; AlreadyThereError if it never was this definition."""
     if head.schema.content == schema.content:
         return answer(subject, head, CommitOutcome.UNCHANGED, "exists, and is this definition: nothing to do")

@@ -121,7 +121,7 @@ def commit(subject: Subject, propose: Callable[[Version | None], Proposal]) -> C
         commit_steps.reached(commit_steps.JUDGED)
         try:
             version, guarantee = race.versions.create(schema, head)
-        except Taken:
+        except PathTaken:
             race.note_loss(head)
             time.sleep(pause)
             continue
@@ -133,7 +133,7 @@ def commit(subject: Subject, propose: Callable[[Version | None], Proposal]) -> C
 class _Race:
     """The attempts of one commit to be the first after the head."""
 
-    def __init__(self, versions: Versions, listed: Mapping[int, Entry] | None) -> None:
+    def __init__(self, versions: Versions, listed: Mapping[int, ListingEntry] | None) -> None:
         self.versions = versions
         self._listed = listed
         """The listing that was made for this commit just now: good for the first attempt."""

@@ -135,7 +135,7 @@ def _unreadable_faults(jobs: contracts.Contracts) -> Iterator[Fault]:
 # ---------------------------------------------------------------- the order of a judgement
 
 
-def evaluate(context: TableContext, head: Version | None, past: Past, wanted: Wanted) -> EvaluatedPlan:
+def evaluate(context: TableContext, head: Version | None, past: EarlierVersions, wanted: Wanted) -> EvaluatedPlan:
     """Return the plan for what is wanted on the head, judged: policy, plan, layout, stale jobs, returning columns, options, data."""
     check_table(context.subject, wanted)
     context.judge_on(head)
@@ -155,7 +155,7 @@ def evaluate(context: TableContext, head: Version | None, past: Past, wanted: Wa
     return _check_data(context, head, past, evaluated, policy)
 
 
-def _plan(context: TableContext, head: Version | None, past: Past, wanted: Wanted, policy: Policy) -> Plan:
+def _plan(context: TableContext, head: Version | None, past: EarlierVersions, wanted: Wanted, policy: Policy) -> Plan:
     """Return the plan, judged against every version; and again against those that are live, where it makes a difference."""
     subject = context.subject
     terms = context.terms
@@ -188,7 +188,7 @@ def _asks_for_live(policy: Policy, report: Report) -> bool:
     return any(rules.against is Against.LIVE for rules in policy.joined())
 
 
-def _with_highest_id(head: Version | None, past: Past) -> Version | None:
+def _with_highest_id(head: Version | None, past: EarlierVersions) -> Version | None:
     """Return the head with the highest id that was ever given out: an outside writer may have let it fall."""
     highest = past.highest_field_id
     if head is None or head.schema.highest_field_id >= highest:
@@ -212,7 +212,9 @@ def _warn_stale_jobs(context: TableContext, head: Version | None, plan: Plan, po
     return stale_contracts.with_warnings(plan.report, stale, _schema_of(head), plan.result, policy=policy, now=now)
 
 
-def _check_data(context: TableContext, head: Version | None, past: Past, evaluated: EvaluatedPlan, policy: Policy) -> EvaluatedPlan:
+def _check_data(
+    context: TableContext, head: Version | None, past: EarlierVersions, evaluated: EvaluatedPlan, policy: Policy
+) -> EvaluatedPlan:
     """Compare the plan with data that lie elsewhere; raise where they contradict it, or where an option means another change."""
     subject = context.subject
     plan = evaluated.plan
@@ -239,7 +241,7 @@ def _with_findings(plan: Plan, findings: Iterable[Finding]) -> Plan:
 # ---------------------------------------------------------------- notes
 
 
-def _notes(context: TableContext, head: Version | None, past: Past, policy: Policy) -> Iterator[str]:
+def _notes(context: TableContext, head: Version | None, past: EarlierVersions, policy: Policy) -> Iterator[str]:
     """Yield what has to be said beside the findings."""
     yield from context.waivers.said
     yield from _note_ignored_policy(policy, context.terms)
@@ -278,7 +280,7 @@ def with_notes(plan: Plan, notes: Iterable[str]) -> Plan:
 # ---------------------------------------------------------------- the policy of a step
 
 
-def _policy_of_step(context: TableContext, head: Version | None, past: Past, wanted: Wanted) -> Policy:
+def _policy_of_step(context: TableContext, head: Version | None, past: EarlierVersions, wanted: Wanted) -> Policy:
     """Return the policy by which a step is judged: the table's own, and the stricter of both where the step changes it."""
     subject = context.subject
     terms = context.terms
@@ -290,7 +292,7 @@ def _policy_of_step(context: TableContext, head: Version | None, past: Past, wan
     return own.for_caller(asked, override=terms.override)
 
 
-def _schemas_for_policy(subject: Subject, head: Version | None, past: Past, wanted: Wanted) -> tuple[TableSchema, TableSchema]:
+def _schemas_for_policy(subject: Subject, head: Version | None, past: EarlierVersions, wanted: Wanted) -> tuple[TableSchema, TableSchema]:
     """Return the schemas before and after a step, as far as a policy may depend on them."""
     if isinstance(wanted, TableSchema):
         return _schema_of(head) or wanted, wanted
@@ -304,7 +306,7 @@ def _schemas_for_policy(subject: Subject, head: Version | None, past: Past, want
     return head.schema, evolve(head.schema, changes)
 
 
-def _schemas_of_table_file(wanted: TableFile, head: Version | None, past: Past) -> tuple[TableSchema, TableSchema]:
+def _schemas_of_table_file(wanted: TableFile, head: Version | None, past: EarlierVersions) -> tuple[TableSchema, TableSchema]:
     if head is None:
         created = wanted.create()
         return created, created

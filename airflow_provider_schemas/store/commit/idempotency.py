@@ -66,12 +66,12 @@ class Effect(Struct, frozen=True):
         return ChangeError(message, code="change.part-done", fix=fix)
 
 
-def effect(changes: Sequence[SchemaChange], head: Version, history: Past | Sequence[Version] = ()) -> Effect:
+def effect(changes: Sequence[SchemaChange], head: Version, history: EarlierVersions | Sequence[Version] = ()) -> Effect:
     """Return which of the changes hold in the head. The history are the earlier versions, oldest first."""
     if recorded(changes, head):
         return Effect(BatchState.HOLDS, _texts(changes))
     single = alone(changes)
-    past = history if isinstance(history, Past) else Past.of(history)
+    past = history if isinstance(history, EarlierVersions) else EarlierVersions.of(history)
     now = _SchemaAndPast(head.schema, past)
     held = [single[place] and HOLDS[type(change)](now, change) for place, change in enumerate(changes)]
     if all(held):

@@ -81,7 +81,7 @@ def _made_by_others(target: Versions) -> AlreadyThereError:
 
 def _copy_sidecar(source: Versions, target: Versions, data: bytes) -> None:
     """Copy what Mini Paimon's file of a version cannot hold, and what lies beside it."""
-    sidecar = source.beside(data)
+    sidecar = source.read_sidecar(data)
     if sidecar is not None:
         path = sidecar_file(target.folder, file_digest(data), target.branch)
         target.files.put(path, sidecar)

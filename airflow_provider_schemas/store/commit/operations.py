@@ -27,7 +27,7 @@ from airflow_provider_schemas.store.common.author import Author
 from airflow_provider_schemas.store.table_state import Subject
 from airflow_provider_schemas.store.versions.changes_since import Seen, digest_of, number_of
 from airflow_provider_schemas.store.versions.checkpoints import Following
-from airflow_provider_schemas.store.versions.past import Past
+from airflow_provider_schemas.store.versions.past import EarlierVersions
 
 # Beyond this a version does not say by which changes it was made: they would outgrow the schema.
 _MOST_CHANGES = 1_000
@@ -106,7 +106,7 @@ def _propose_evolved(context: TableContext, wanted: Wanted, request: CommitReque
     return _next_version(subject, head, past, evaluated, request)
 
 
-def make_plan(context: TableContext, head: Version | None, past: Past, wanted: Wanted) -> Plan:
+def make_plan(context: TableContext, head: Version | None, past: EarlierVersions, wanted: Wanted) -> Plan:
     """Return the plan for what is wanted; one that changes nothing, where it holds already."""
     unchanged = None if head is None else already_done.find_unchanged(context.subject, wanted, head, past)
     if unchanged is None:
@@ -146,7 +146,7 @@ def _propose_plan(context: TableContext, plan: Plan, request: CommitRequest, hea
     return _next_version(subject, head, past, approved, request, note=accepted, accepted=accepted)
 
 
-def _find_applied_plan(subject: Subject, plan: Plan, key: str | None, past: Past, head: Version) -> Committed | None:
+def _find_applied_plan(subject: Subject, plan: Plan, key: str | None, past: EarlierVersions, head: Version) -> Committed | None:
     """Return the answer for a plan that was applied before, or that changes nothing."""
     done = find_by_key(key, past, head)
     if done is not None:
@@ -197,7 +197,7 @@ def _propose_restored(context: TableContext, target: RestoreTarget, request: Com
     return _next_version(subject, head, past, evaluated, request, note=note, restored=target.number)
 
 
-def evaluate_restore(context: TableContext, target: RestoreTarget, head: Version, past: Past) -> EvaluatedPlan:
+def evaluate_restore(context: TableContext, target: RestoreTarget, head: Version, past: EarlierVersions) -> EvaluatedPlan:
     """Judge the step back: the old fields with the old ids, while no id is ever given out again. With columns, of those alone."""
     old = head if target.number == head.number else past.version(target.number)
     if old is None:
@@ -247,7 +247,7 @@ def _refuse(evaluated: EvaluatedPlan, request: CommitRequest) -> None:
 def _next_version(
     subject: Subject,
     head: Version | None,
-    past: Past,
+    past: EarlierVersions,
     evaluated: EvaluatedPlan,
     request: CommitRequest,
     *,

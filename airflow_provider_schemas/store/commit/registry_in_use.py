@@ -175,7 +175,7 @@ def name_registry(subject: Subject, head: Version | None, schema: TableSchema, r
     roots = subject.roots
     notes: tuple[str, ...] = ()
     if not registry:
-        codec.encoded(schema, mini=subject.versions.mini)  # what cannot be written leaves nothing behind
+        codec.encode(schema, mini=subject.versions.mini)  # what cannot be written leaves nothing behind
         registry = give_id(roots, subject.name.database)
         notes = new_warehouse.begun_registry(roots, registry)
     elif guarantee(roots.registry.protocol).means is Means.LINK:
@@ -263,7 +263,7 @@ def _id_named_by(subject: Subject) -> str:
 
 def _check_passing(error: StorageError) -> None:
     """Raise an error that a retry may fix: what could not be read may name a registry. What is forbidden stays so."""
-    if error.code != Kind.FORBIDDEN:
+    if error.code != ErrorKind.FORBIDDEN:
         raise error
 
 
@@ -301,7 +301,7 @@ def _tables(roots: Roots, database: str) -> list[TableName]:
     return [TableName(database, name) for name in sorted(folders) if not name.startswith((".", "_"))]
 
 
-def _folders(files: Files, folder: str) -> list[Entry]:
+def _folders(files: Files, folder: str) -> list[ListingEntry]:
     """Return the folders in a folder; none, where nobody may look."""
     try:
         return [entry for entry in files.list(folder) if entry.folder]

@@ -23,7 +23,7 @@ _NEW_NAME: Final = "Use a new name, if it is another thing."
 _ANOTHER_NAME: Final = "Give it another name, if it is another thing."
 
 
-def with_columns(head: TableSchema, old: Version, names: Sequence[str], past: Past) -> TableSchema:
+def with_columns(head: TableSchema, old: Version, names: Sequence[str], past: EarlierVersions) -> TableSchema:
     """Return the newest schema with these columns of an old version behind its own; each may be NULL, for newer rows have no value.
 
     A column that is there already, under its id and name, is not added again. The error names all faults at once.
@@ -50,7 +50,7 @@ def with_columns(head: TableSchema, old: Version, names: Sequence[str], past: Pa
     return msgspec.structs.replace(head, fields=(*head.fields, *returning), options=Options({**head.options, **attributes}))
 
 
-def _unknown(name: str, old: Version, past: Past) -> Fault:
+def _unknown(name: str, old: Version, past: EarlierVersions) -> Fault:
     """Return the fault that an old version has no such column."""
     message = f"version {old.number} has no column {shown(name)}."
     states = newest_first(past.history.named(name))
@@ -60,7 +60,7 @@ def _unknown(name: str, old: Version, past: Past) -> Fault:
     return Fault(ColumnNotFoundError.default_code, name, message, fix)
 
 
-def newer(old: Version, names: Sequence[str], past: Past) -> tuple[str, ...]:
+def newer(old: Version, names: Sequence[str], past: EarlierVersions) -> tuple[str, ...]:
     """Return notes about columns that a later version still had in another form: its files may have values of that."""
     notes: list[str] = []
     for name in dict.fromkeys(names):
@@ -93,7 +93,7 @@ def _in_the_way(head: TableSchema, field: Field) -> Fault | None:
 # ---------------------------------------------------------------- remedies
 
 
-def with_remedies(report: Report, table: str, head: Version, past: Past) -> Report:
+def with_remedies(report: Report, table: str, head: Version, past: EarlierVersions) -> Report:
     """Return the report; the fix of a name that returns under a new id gets the lines that bring the old column back."""
 
     def remedy(number: int, name: str) -> str:
@@ -106,7 +106,7 @@ def with_remedies(report: Report, table: str, head: Version, past: Past) -> Repo
     return _with_fixes(report, _NEW_NAME, past, remedy)
 
 
-def with_remedies_afterwards(report: Report, table: str, written: TableSchema, head: Version, past: Past) -> Report:
+def with_remedies_afterwards(report: Report, table: str, written: TableSchema, head: Version, past: EarlierVersions) -> Report:
     """Return the report about a step that is written and cannot be left out: the new column, which has the name, has to go first."""
 
     def remedy(number: int, name: str) -> str:
@@ -127,7 +127,7 @@ def _with_fixes(report: Report, another: str, past: EarlierVersions, remedy: Cal
     return msgspec.structs.replace(report, findings=findings)
 
 
-def _with_fix(finding: Finding, another: str, past: Past, remedy: Callable[[int, str], str]) -> Finding:
+def _with_fix(finding: Finding, another: str, past: EarlierVersions, remedy: Callable[[int, str], str]) -> Finding:
     """Return a finding about a name that returns with the fix that fits; any other as it is."""
     number = finding.old.partition(" ")[0]
     if finding.rule != _READDED or not number.isdecimal():
@@ -139,20 +139,20 @@ def _with_fix(finding: Finding, another: str, past: Past, remedy: Callable[[int,
     return msgspec.structs.replace(finding, fix=f"{another} {fix}") if fix else finding
 
 
-def _had_it_first(column: int, other: int, name: str, past: Past) -> bool:
+def _had_it_first(column: int, other: int, name: str, past: EarlierVersions) -> bool:
     """Return whether a column takes back a name that was its own before another column had it: to undo that would begin a circle."""
     own = _first_called(column, name, past)
     others = _first_called(other, name, past)
     return own is not None and (others is None or own < others)
 
 
-def _first_called(number: int, name: str, past: Past) -> int | None:
+def _first_called(number: int, name: str, past: EarlierVersions) -> int | None:
     """Return the first version in which a column had a name."""
     numbers = (state.numbers[0] for state in past.history.column(number) if word(state.field.name) == name)
     return min(numbers, default=None)
 
 
-def _line_back(number: int, name: str, table: str, head: Version, past: Past) -> str:
+def _line_back(number: int, name: str, table: str, head: Version, past: EarlierVersions) -> str:
     """Return the line that brings a column back as it was last, and what follows; under its last name, as no file knows another.
 
     Empty for a field inside of a column.
@@ -167,7 +167,7 @@ def _line_back(number: int, name: str, table: str, head: Version, past: Past) ->
     return f"{line}: it comes back as {shown(field.name)}, with its id and its values, and `{renaming}` gives it this name."
 
 
-def _last(number: int, head: Version, past: Past) -> tuple[Field | None, int]:
+def _last(number: int, head: Version, past: EarlierVersions) -> tuple[Field | None, int]:
     """Return a column as it was last, and in which version."""
     column = head.schema.column(number)
     if column is not None:

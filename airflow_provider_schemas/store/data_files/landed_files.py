@@ -31,10 +31,10 @@ from airflow_provider_schemas.store.storage.numbered_files import Numbered
 from airflow_provider_schemas.store.table import Table
 
 _ATTEMPTS: Final = 5
-_FILE: Final = Wanted("_FILE", fields=(Wanted("_FILE_NAME", "string"), Wanted("_SCHEMA_ID", "long")))
-_STATS: Final = Wanted("_PARTITION_STATS", fields=(Wanted("_MIN_VALUES", "bytes"), Wanted("_MAX_VALUES", "bytes")))
-_LISTED: Final = (Wanted("_FILE_NAME", "string"), Wanted("_FILE_SIZE", "long"), _STATS)
-_ENTRY: Final = (Wanted("_KIND", "long"), Wanted("_PARTITION", "bytes"), _FILE)
+_FILE: Final = WantedField("_FILE", fields=(WantedField("_FILE_NAME", "string"), WantedField("_SCHEMA_ID", "long")))
+_STATS: Final = WantedField("_PARTITION_STATS", fields=(WantedField("_MIN_VALUES", "bytes"), WantedField("_MAX_VALUES", "bytes")))
+_LISTED: Final = (WantedField("_FILE_NAME", "string"), WantedField("_FILE_SIZE", "long"), _STATS)
+_ENTRY: Final = (WantedField("_KIND", "long"), WantedField("_PARTITION", "bytes"), _FILE)
 _FIX: Final = "Wait for the schema instead, with until='schema'."
 
 
@@ -119,7 +119,7 @@ class Landing:
         landed = Landed(table=self._last.table, partition=self._last.partition)
         if newest is not None:
             number = newest[0]
-            anchor = read_named(self._table.place.files, Kind.SNAPSHOT, str(number), self._snapshots().path(number))
+            anchor = read_named(self._table.place.files, AnchorKind.SNAPSHOT, str(number), self._snapshots().path(number))
             versions = self._count_versions(anchor, partition)
             landed = Landed(table=landed.table, partition=landed.partition, snapshot=number, versions=versions)
         self._newest_seen = newest
@@ -148,18 +148,18 @@ class Landing:
         self._steps |= read_each(place, unread, lambda data: tuple(_read_steps(data, partition)))
 
 
-def _read_list(data: bytes, partition: Partition) -> Iterator[Named]:
+def _read_list(data: bytes, partition: Partition) -> Iterator[NamedFile]:
     """Yield the manifests in a list that may name files of the partition, by the least and the greatest of its keys in each."""
-    for record in records(data, _LISTED):
+    for record in read_records(data, _LISTED):
         stats = record["_PARTITION_STATS"]
         size = manifest_size(record)
         if partition.may_lie_between(stats["_MIN_VALUES"], stats["_MAX_VALUES"]):
-            yield Named(file_name(record["_FILE_NAME"]), size)
+            yield NamedFile(file_name(record["_FILE_NAME"]), size)
 
 
 def _read_steps(data: bytes, partition: Partition) -> Iterable[_Step]:
     """Yield the files of the partition that a manifest adds or removes."""
-    for record in records(data, _ENTRY):
+    for record in read_records(data, _ENTRY):
         if not partition.holds(record["_PARTITION"]):
             continue
         file = record["_FILE"]

@@ -90,7 +90,7 @@ def _read_newest(request: SnapshotRequest, number: int | None) -> Live:
 
 def _read_snapshot(table: Table, number: int) -> Anchor:
     path = numbered_snapshots(table.place, table.branch_name).path(number)
-    return read_named(table.place.files, Kind.SNAPSHOT, str(number), path)
+    return read_named(table.place.files, AnchorKind.SNAPSHOT, str(number), path)
 
 
 def _read_numbered(table: Table, number: int) -> Anchor:
@@ -107,7 +107,7 @@ def _read_numbered(table: Table, number: int) -> Anchor:
 
 
 def _read_tag(table: Table, tag: str) -> Anchor:
-    folder = joined(branch_folder(table.place.folder, table.branch_name), Kind.TAG)
+    folder = joined(branch_folder(table.place.folder, table.branch_name), AnchorKind.TAG)
     name = file_name(f"tag-{tag}")
     try:
         return read_named(table.place.files, AnchorKind.TAG, tag, f"{folder}/{name}")
@@ -136,7 +136,7 @@ def _read_files(request: SnapshotRequest, anchor: Anchor) -> Live:
         check_files(request, TableFiles(table, request.head, anchor, files))
     except FormatError as error:
         raise manifest_error(request, error) from None
-    number = int(anchor.name) if anchor.kind is Kind.SNAPSHOT else None
+    number = int(anchor.name) if anchor.kind is AnchorKind.SNAPSHOT else None
     return Live(table.name, table.branch_name, number, anchor.schema, _locate_files(request, files))
 
 

@@ -7,9 +7,9 @@ from typing import Any, Final
 from msgspec import Struct
 
 from airflow_provider_schemas.store.data_files.manifest_reader import ADDED, STEPS, check_version, list_manifests, manifest_size, read_each
-from airflow_provider_schemas.store.paimon.avro_container import broken
-from airflow_provider_schemas.store.paimon.avro_records import Wanted, records
-from airflow_provider_schemas.store.paimon.manifests import MAX_ID, Named, file_name
+from airflow_provider_schemas.store.paimon.avro_errors import broken
+from airflow_provider_schemas.store.paimon.avro_records import WantedField, read_records
+from airflow_provider_schemas.store.paimon.manifests import MAX_ID, NamedFile, file_name
 from airflow_provider_schemas.store.paimon.snapshots import Anchor
 from airflow_provider_schemas.store.table_location import TablePlace
 
@@ -70,7 +70,7 @@ class ManifestFile(Struct, frozen=True):
         return self.name.rpartition(".")[2].lower()
 
 
-def read_live_entries(place: Place, anchor: Anchor) -> list[ManifestFile]:
+def read_live_entries(place: TablePlace, anchor: Anchor) -> list[ManifestFile]:
     """Return the data files of a snapshot, in the order in which they were added.
 
     Steps are counted, because what is rewritten beside a file removes and adds the same file, in any order.
@@ -90,15 +90,15 @@ def read_live_entries(place: Place, anchor: Anchor) -> list[ManifestFile]:
     return [file for key, file in added.items() if count[key] > 0]
 
 
-def _read_list(data: bytes) -> Iterator[Named]:
-    for record in records(data, _LISTED):
+def _read_list(data: bytes) -> Iterator[NamedFile]:
+    for record in read_records(data, _LISTED):
         check_version(record, "a list of manifests", _VERSION)
         size = manifest_size(record)
-        yield Named(file_name(record["_FILE_NAME"]), size)
+        yield NamedFile(file_name(record["_FILE_NAME"]), size)
 
 
 def _read_steps(data: bytes) -> Iterable[tuple[int, ManifestFile]]:
-    for record in records(data, _ENTRY):
+    for record in read_records(data, _ENTRY):
         check_version(record, "a manifest", _VERSION)
         if record["_KIND"] not in STEPS:
             raise broken("it holds an entry of no known kind")

@@ -29,12 +29,12 @@ _BATCH_BYTES: Final = 64 * 1024 * 1024
 Content = TypeVar("Content")
 
 
-def numbered_snapshots(place: Place, branch: str) -> Numbered:
+def numbered_snapshots(place: TablePlace, branch: str) -> Numbered:
     """Return the snapshots of a branch."""
-    return Numbered(place.files, joined(branch_folder(place.folder, branch), Kind.SNAPSHOT), "snapshot-")
+    return Numbered(place.files, joined(branch_folder(place.folder, branch), AnchorKind.SNAPSHOT), "snapshot-")
 
 
-def read_named(files: Files, kind: Kind, name: str, path: str) -> Anchor:
+def read_named(files: Files, kind: AnchorKind, name: str, path: str) -> Anchor:
     """Read the snapshot or the tag in this file; raise NotThereError if there is none."""
     data = files.read(path)
     try:
@@ -43,7 +43,7 @@ def read_named(files: Files, kind: Kind, name: str, path: str) -> Anchor:
         raise located(error, f"{files.url}/{path}") from None
 
 
-def with_newest(place: Place, branch: str, table: str, call: Callable[[int | None], Content]) -> Content:
+def with_newest(place: TablePlace, branch: str, table: str, call: Callable[[int | None], Content]) -> Content:
     """Call with the number of the newest snapshot, or with None if there is none; again where it expired while it was read."""
     snapshots = numbered_snapshots(place, branch)
     newest = max(snapshots.entries(), default=None)
@@ -58,10 +58,10 @@ def with_newest(place: Place, branch: str, table: str, call: Callable[[int | Non
     raise StorageError(f"the snapshots of {table} change faster than they can be read.", fix="Try again.")
 
 
-def list_manifests(place: Place, anchor: Anchor, read: Callable[[bytes], tuple[Named, ...]]) -> dict[str, Named]:
+def list_manifests(place: TablePlace, anchor: Anchor, read: Callable[[bytes], tuple[NamedFile, ...]]) -> dict[str, NamedFile]:
     """Return the manifests of a snapshot's base and of what it added, none of its changelog, by name."""
     lists = [mention.file for mention in anchor.lists if mention.must]
-    manifests: dict[str, Named] = {}
+    manifests: dict[str, NamedFile] = {}
     for _, listed in read_each(place, lists, read):
         manifests.update((manifest.name, manifest) for manifest in listed)
     return manifests
@@ -75,7 +75,7 @@ def manifest_size(record: Mapping[str, Any]) -> int:
     return size
 
 
-def read_each(place: Place, files: Iterable[Named], read: Callable[[bytes], Content]) -> Iterator[tuple[str, Content]]:
+def read_each(place: TablePlace, files: Iterable[NamedFile], read: Callable[[bytes], Content]) -> Iterator[tuple[str, Content]]:
     """Yield the content of each of these files, which are manifests or lists of them, by name."""
     for batch in _batches(files):
         contents = _read_batch(place, batch)
@@ -96,7 +96,7 @@ def located(error: SchemaError, where: str) -> SchemaError:
     return type(error).of(fault._replace(path=where) for fault in error.faults)
 
 
-def _read_batch(place: Place, files: Iterable[Named]) -> Mapping[str, bytes]:
+def _read_batch(place: TablePlace, files: Iterable[NamedFile]) -> Mapping[str, bytes]:
     paths = {file.name: joined(place.folder, MANIFESTS, file.name) for file in files}
     answers = place.files.read_many(list(paths.values()))
     contents: dict[str, bytes] = {}
@@ -108,7 +108,7 @@ def _read_batch(place: Place, files: Iterable[Named]) -> Mapping[str, bytes]:
     return contents
 
 
-def _parse(data: bytes, file: Named, read: Callable[[bytes], Content]) -> Content:
+def _parse(data: bytes, file: NamedFile, read: Callable[[bytes], Content]) -> Content:
     """Parse a file; raise an error that names the file if it is another one than was meant, or cannot be parsed."""
     try:
         if file.size not in {-1, len(data)}:
@@ -120,9 +120,9 @@ def _parse(data: bytes, file: Named, read: Callable[[bytes], Content]) -> Conten
         raise located(error, file.name) from None
 
 
-def _batches(files: Iterable[Named]) -> Iterator[list[Named]]:
+def _batches(files: Iterable[NamedFile]) -> Iterator[list[NamedFile]]:
     """Split the files into batches that the memory holds."""
-    batch: list[Named] = []
+    batch: list[NamedFile] = []
     size = 0
     for file in files:
         if batch and (len(batch) == _BATCH or size + file.size > _BATCH_BYTES):

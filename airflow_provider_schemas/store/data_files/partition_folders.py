@@ -19,7 +19,7 @@ _NameKind = tuple[str, bool]
 class Folders:
     """The folders of a table's partitions."""
 
-    def __init__(self, place: Place, keys: tuple[Key, ...], options: Mapping[str, str], table: str) -> None:
+    def __init__(self, place: TablePlace, keys: tuple[Key, ...], options: Mapping[str, str], table: str) -> None:
         self._files = place.files
         self._keys = keys
         self._table = table

@@ -232,7 +232,7 @@ def _by_deletion_vectors(snapshot: TableFiles) -> Iterator[RefusalReason]:
 def _count_deletion_vectors(data: bytes) -> int:
     """Count the files of deletion vectors that an index manifest leaves."""
     count: Counter[str] = Counter()
-    for record in records(data, _INDEX):
+    for record in read_records(data, _INDEX):
         check_version(record, "a manifest of indexes", _INDEX_VERSION)
         if record["_INDEX_TYPE"] == _DELETIONS:
             count[record["_FILE_NAME"]] += 1 if record["_KIND"] == ADDED else -1

@@ -91,13 +91,13 @@ class _Walk:
         self.kept_by = ""
         self.kept = ""
 
-    def list_folder(self, folder: str) -> list[Entry]:
+    def list_folder(self, folder: str) -> list[ListingEntry]:
         self.left -= 1
         if self.left < 0:
             return []
         return self.files.list(folder)
 
-    def collect(self, folder: str, there: list[Entry]) -> list[DataEntry]:
+    def collect(self, folder: str, there: list[ListingEntry]) -> list[DataEntry]:
         """Return the data files in a folder, and those in the greatest folder below it that has any: the newest may lie in either."""
         self._note_keeper(folder, there)
         beside = list(_data_files(folder, there))
@@ -111,7 +111,7 @@ class _Walk:
                 return [*beside, *below]
         return beside
 
-    def _note_keeper(self, folder: str, there: list[Entry]) -> None:
+    def _note_keeper(self, folder: str, there: list[ListingEntry]) -> None:
         """Note the format of tables that keeps the folder, if there is one."""
         folders = {entry.name for entry in there if entry.folder}
         kept_by = keeper(folders.__contains__, lambda name: (entry.name for entry in self.list_folder(joined(folder, name))))
@@ -121,7 +121,7 @@ class _Walk:
             self.kept = folder
 
 
-def _data_files(folder: str, entries: list[Entry]) -> Iterator[DataEntry]:
+def _data_files(folder: str, entries: list[ListingEntry]) -> Iterator[DataEntry]:
     for entry in entries:
         if not entry.folder and not _is_hidden(entry.name) and entry.size != 0:
             yield DataEntry(joined(folder, entry.name), entry.size, entry.mark, entry.modified or 0.0)

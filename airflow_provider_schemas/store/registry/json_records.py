@@ -23,7 +23,7 @@ LIMIT = 16 * 1024 * 1024
 _FIX = "Restore the file from a backup, or write the record again."
 
 
-class Record(Written):
+class Record(UserDocument):
     """What every record says: who wrote it, and when."""
 
     model_config = ConfigDict(extra="allow")

@@ -29,7 +29,7 @@ from airflow_provider_schemas.store.registry.contract_record import (
 )
 from airflow_provider_schemas.store.registry.contracts import ONCE_IN, not_there, read, touch
 from airflow_provider_schemas.store.registry.json_records import LIMIT, at, bytes_of, decoded, encoded, others, stamp
-from airflow_provider_schemas.store.storage.files import Entry, Files, Taken
+from airflow_provider_schemas.store.storage.files import Files, ListingEntry, PathTaken
 from airflow_provider_schemas.store.storage.numbered_files import Numbered, contended, pauses
 
 
@@ -94,7 +94,7 @@ class _Folder:
             return stamp(written)
         return ""
 
-    def _listed_seen(self) -> Entry | None:
+    def _listed_seen(self) -> ListingEntry | None:
         return next((entry for entry in self.files.list(self.folder) if entry.name == SEEN and not entry.folder), None)
 
 
@@ -250,7 +250,7 @@ def remove(
             return folder.read(*newest)
         try:
             return folder.add(current.model_copy(update={"removed": True, "by": actor, "at": stamp(now)}), newest)
-        except Taken:
+        except PathTaken:
             time.sleep(pause)
     raise contended(files.url, folder.folder)
 

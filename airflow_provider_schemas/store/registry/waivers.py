@@ -18,7 +18,7 @@ from airflow_provider_schemas.errors import Fault, PolicyError, SchemaError
 from airflow_provider_schemas.store.layout.identifiers import TableName, checked
 from airflow_provider_schemas.store.layout.paths import joined, waivers_folder
 from airflow_provider_schemas.store.registry.json_records import Record, Unreadable, at, encoded, shelf, stamp
-from airflow_provider_schemas.store.storage.files import Entry, Files, Taken, Unclear
+from airflow_provider_schemas.store.storage.files import Files, ListingEntry, OutcomeUnclear, PathTaken
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
 
 PREFIX = "waiver-"
@@ -132,7 +132,7 @@ def active(files: Files, name: TableName, *, may_write: bool = True, now: dateti
     return Waivers(tuple(counting), tuple(notes), records.unreadable)
 
 
-def files_among(files: Files, name: TableName, listed: Iterable[Entry]) -> Iterator[str]:
+def files_among(files: Files, name: TableName, listed: Iterable[ListingEntry]) -> Iterator[str]:
     """Yield those of the entries in the folder of a table that are read to know which waivers count."""
     entries = [*listed]
     names = {entry.name for entry in entries}

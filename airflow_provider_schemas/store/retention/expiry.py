@@ -16,7 +16,7 @@ from airflow_provider_schemas.errors import ConflictError, NotThereError, Policy
 from airflow_provider_schemas.store.layout.paths import SCHEMA_FILE, Layout, schema_folder, sidecar_file
 from airflow_provider_schemas.store.retention.references import References
 from airflow_provider_schemas.store.retention.schema_ids_in_use import counted
-from airflow_provider_schemas.store.storage.files import Entry, Files
+from airflow_provider_schemas.store.storage.files import Files, ListingEntry
 from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
 
@@ -83,7 +83,7 @@ def expire(
     return Expiry(references.table, references.branch, tuple(going), kept, dry_run)
 
 
-def _list_versions(versions: Numbered, references: References) -> dict[int, Entry]:
+def _list_versions(versions: Numbered, references: References) -> dict[int, ListingEntry]:
     """Return the versions that are there now; raise ConflictError if the table is not the one whose references were collected."""
     entries = versions.entries()
     if max(entries, default=-1) < max(references.numbers, default=-1):
@@ -96,7 +96,7 @@ def _list_versions(versions: Numbered, references: References) -> dict[int, Entr
 class _Ages:
     """How long ago each version was superseded."""
 
-    def __init__(self, entries: Mapping[int, Entry], own_time: Callable[[int], float | None], now: float, least: float) -> None:
+    def __init__(self, entries: Mapping[int, ListingEntry], own_time: Callable[[int], float | None], now: float, least: float) -> None:
         self._entries = entries
         self._own_time = own_time
         self._now = now

@@ -163,7 +163,7 @@ class _Search:
                 copied.append(number)
         return copied
 
-    def _uses(self, branch: str, memory: Memory, own: frozenset[int]) -> Found:
+    def _uses(self, branch: str, memory: Memory, own: frozenset[int]) -> ManifestContents:
         """Hold what the snapshots of a branch use; return what its manifests say."""
         if self.layout is not Layout.PAIMON:
             return ManifestContents({}, {}, set(), {})
@@ -226,9 +226,9 @@ class _Search:
             self._wrong(without_credentials(location), error)
 
 
-def _joined(parts: Iterable[Found]) -> Found:
+def _joined(parts: Iterable[ManifestContents]) -> ManifestContents:
     """Return what the manifests of several branches say."""
-    joined = Found({}, {}, set(), {})
+    joined = ManifestContents({}, {}, set(), {})
     for part in parts:
         joined.lists |= part.lists
         joined.manifests |= part.manifests

@@ -10,8 +10,8 @@ from airflow_provider_schemas.errors import NotThereError, SchemaError
 from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.store.layout.paths import branch_folder, joined
 from airflow_provider_schemas.store.paimon.manifest_cache import Memory
-from airflow_provider_schemas.store.paimon.manifests import Found, look, reason
-from airflow_provider_schemas.store.paimon.snapshots import Anchor, Anchors, Kind, Mention, anchors, read_statistics
+from airflow_provider_schemas.store.paimon.manifests import ManifestContents, look, reason
+from airflow_provider_schemas.store.paimon.snapshots import Anchor, AnchorKind, AnchorListing, Mention, anchors, read_statistics
 from airflow_provider_schemas.store.registry.json_records import first
 from airflow_provider_schemas.store.storage.files import Files
 
@@ -68,8 +68,8 @@ class _Words:
     def texts(self) -> tuple[str, ...]:
         """Return what uses the schema, in words."""
         texts: list[str] = []
-        for kind in Kind:
-            order = sorted if kind is Kind.TAG else _ranges
+        for kind in AnchorKind:
+            order = sorted if kind is AnchorKind.TAG else _ranges
             texts.append(_name_some(kind, order(self.anchors[kind])))
         texts.append(_name_some("statistics file", sorted(self.statistics)))
         if self.entries:
@@ -149,7 +149,7 @@ class _Search:
         """Return the path of a manifest."""
         return joined(self.table, MANIFESTS, name)
 
-    def _count(self, found: Found) -> None:
+    def _count(self, found: ManifestContents) -> None:
         """Count the entries, manifests and lists that use each schema."""
         for facts in found.lists.values():
             for number in facts.schemas:

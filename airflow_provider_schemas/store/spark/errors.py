@@ -15,29 +15,31 @@ from airflow_provider_schemas.store.storage.error_kinds import ErrorKind, kind_o
 
 
 class _Trouble(NamedTuple):
-    kind: Kind
+    kind: ErrorKind
     message: str
     fix: str
 
 
-_MISSING = _Trouble(Kind.NOT_THERE, "there is no such file", "Check the address, and whether somebody took it away.")
-_NO_SESSION = _Trouble(Kind.FAILED, "there is no Spark session, or it was stopped", "Hand in a session that runs.")
+_MISSING = _Trouble(ErrorKind.NOT_THERE, "there is no such file", "Check the address, and whether somebody took it away.")
+_NO_SESSION = _Trouble(ErrorKind.FAILED, "there is no Spark session, or it was stopped", "Hand in a session that runs.")
 _NO_FILESYSTEM = _Trouble(
-    Kind.MISSING_EXTRA,
+    ErrorKind.MISSING_EXTRA,
     "Spark has no library for such addresses",
     "Start it with the one for this storage: --packages org.apache.hadoop:hadoop-aws:<the version of its Hadoop> for s3a.",
 )
-_NO_BUCKET = _Trouble(Kind.NO_BUCKET, "its bucket or container does not exist", "Correct its name in the address, or create it.")
-_FORBIDDEN = _Trouble(Kind.FORBIDDEN, "access is denied", "Grant those that Spark runs as the right to list and read there.")
+_NO_BUCKET = _Trouble(ErrorKind.NO_BUCKET, "its bucket or container does not exist", "Correct its name in the address, or create it.")
+_FORBIDDEN = _Trouble(ErrorKind.FORBIDDEN, "access is denied", "Grant those that Spark runs as the right to list and read there.")
 _CREDENTIALS = _Trouble(
-    Kind.CREDENTIALS,
+    ErrorKind.CREDENTIALS,
     "Spark has no credentials for it, or the storage does not accept them",
     "Give them to Spark, in its own configuration (spark.hadoop.fs...): those of Airflow are not used here.",
 )
 _UNREACHABLE = _Trouble(
-    Kind.UNREACHABLE, "the storage, or Spark itself, cannot be reached", "Check the address and the network, then try again."
+    ErrorKind.UNREACHABLE, "the storage, or Spark itself, cannot be reached", "Check the address and the network, then try again."
 )
-_FAILED = _Trouble(Kind.FAILED, "Spark says {told}", "Look up what that means, in the exception above this one; mend it, and try again.")
+_FAILED = _Trouble(
+    ErrorKind.FAILED, "Spark says {told}", "Look up what that means, in the exception above this one; mend it, and try again."
+)
 
 _BY_CONDITION: Final = {
     "PATH_NOT_FOUND": _MISSING,
@@ -82,7 +84,7 @@ def spark_trouble(error: BaseException, *, url: str, path: str, doing: str) -> S
         raise error
     trouble = _find_trouble(error)
     hide_in_chain(error)
-    error_class = NotThereError if trouble.kind is Kind.NOT_THERE else StorageError
+    error_class = NotThereError if trouble.kind is ErrorKind.NOT_THERE else StorageError
     place = without_credentials(url)
     if path:
         place = f"{place}/{path}"

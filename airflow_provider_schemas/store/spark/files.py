@@ -20,7 +20,7 @@ from airflow_provider_schemas.store.spark.errors import is_missing, spark_troubl
 from airflow_provider_schemas.store.storage.errors import check_size
 from airflow_provider_schemas.store.storage.files import MAX_BYTES, Count, Files, ListingEntry, Parent, tried
 from airflow_provider_schemas.store.storage.guarantees import one_name
-from airflow_provider_schemas.store.table_location import Found, place_of
+from airflow_provider_schemas.store.table_location import LocatedTable, place_of
 from airflow_provider_schemas.store.table_location import find as find_place
 
 if TYPE_CHECKING:
@@ -92,9 +92,9 @@ class SparkFiles:
 
     # ------------------------------------------------------------ looking
 
-    def list(self, folder: str) -> list[Entry]:
+    def list(self, folder: str) -> list[ListingEntry]:
         """Return the entries of the folder; none if there is no such folder."""
-        return [Entry(name, folder=is_folder) for name, is_folder in self._names_in(folder).items()]
+        return [ListingEntry(name, folder=is_folder) for name, is_folder in self._names_in(folder).items()]
 
     def _names_in(self, folder: str) -> dict[str, bool]:
         """Return the names in a folder, each with whether it is a folder."""
@@ -173,7 +173,7 @@ class SparkFiles:
             raise StorageError(message, code="storage.no-file", path=path, fix="Look what it is, and take it away.")
         sizes = self._call(lambda: self._frame(path).select("length").collect(), path, "read")
         data = b"\0" * (limit + 1) if sizes else b""
-        return within(data, limit, path, self.url)
+        return check_size(data, limit, path, self.url)
 
     def _hidden(self, path: str) -> StorageError:
         message = f"Spark hides files whose names begin with a dot or an underscore, so {self.url}/{path} cannot be read through it."
@@ -254,7 +254,7 @@ class RootsOfSpark(Roots):
         message = f"{what} was not written: a store on a Spark session is read only."
         raise ReadOnlyError(message, path=what, fix=_WITHOUT_SPARK)
 
-    def find(self, name: TableName) -> Found:
+    def find(self, name: TableName) -> LocatedTable:
         """Return where a table lies: beside its data as Paimon has it, in the registry, or as Mini Paimon has it."""
         place = super().find(name)
         if place.entries or self.said is not None:

@@ -9,7 +9,7 @@ from airflow_provider_schemas.errors import AlreadyThereError, RefusedNameError
 from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.storage.files import Files, ListingEntry
 from airflow_provider_schemas.store.storage.guarantees import one_name
-from airflow_provider_schemas.store.table_location import Place
+from airflow_provider_schemas.store.table_location import TablePlace
 from airflow_provider_schemas.store.versions.facts import provenance_of
 
 # What Paimon and Mini Paimon keep in the folder of a table, beside partitions and buckets, which others have as well.
@@ -25,7 +25,7 @@ def is_foreign(version: Version) -> bool:
     return provenance_of(version) is None
 
 
-def check_no_data_folder(place: Place, table: str) -> None:
+def check_no_data_folder(place: TablePlace, table: str) -> None:
     """Raise AlreadyThereError if the folder of a new table holds other data: one more folder in it would stop the engines of that data."""
     entries = place.files.list(place.folder)
     strange = {entry.name for entry in entries if _is_strange(entry)}
@@ -40,7 +40,7 @@ def check_no_data_folder(place: Place, table: str) -> None:
     raise AlreadyThereError(message, code="table.data-folder", path=table, fix=fix)
 
 
-def check_no_data_around(place: Place, table: str) -> None:
+def check_no_data_around(place: TablePlace, table: str) -> None:
     """Raise AlreadyThereError if the folder of a database holds files or partitions: then it is a folder of data."""
     folder = posixpath.dirname(place.folder)
     strange = [entry.name for entry in place.files.list(folder) if _is_data(entry)]
@@ -62,7 +62,7 @@ def _is_strange(entry: ListingEntry) -> bool:
     return entry.name not in _KNOWN and not _HIDDEN.match(entry.name)
 
 
-def check_apart(place: Place, data: Files, table: str) -> None:
+def check_apart(place: TablePlace, data: Files, table: str) -> None:
     """Raise RefusedNameError if the schemas of a registered table would lie with its data: who overwrites the data deletes the schemas."""
     if place.layout is not Layout.REGISTRY or one_name(place.files.protocol) != one_name(data.protocol):
         return

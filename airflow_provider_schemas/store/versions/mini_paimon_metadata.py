@@ -17,7 +17,7 @@ from airflow_provider_schemas.store.table_location import TablePlace
 _LIMIT = 1_000_000
 
 
-def read(place: Place, name: TableName, schema: TableSchema) -> TableMetadata:
+def read(place: TablePlace, name: TableName, schema: TableSchema) -> TableMetadata:
     """Return the file about a table with this newest schema; a new one where it is missing or stale."""
     previous = _previous(place)
     if previous is not None and previous.current_schema_id == schema.id:
@@ -25,7 +25,7 @@ def read(place: Place, name: TableName, schema: TableSchema) -> TableMetadata:
     return metadata_from(schema, database=name.database, table=name.table, moment=clock.now(), previous=previous)
 
 
-def write(place: Place, name: TableName, schema: TableSchema) -> None:
+def write(place: TablePlace, name: TableName, schema: TableSchema) -> None:
     """Write which version is the newest, and keep all else that is in the file."""
     about: dict[str, Any] = {"database": name.database, "table": name.table, "moment": clock.now()}
     try:
@@ -44,7 +44,7 @@ def _previous(place: TablePlace) -> TableMetadata | None:
         return None
 
 
-def _salvage(place: Place, anew: TableMetadata) -> TableMetadata:
+def _salvage(place: TablePlace, anew: TableMetadata) -> TableMetadata:
     """Return what can be read of a broken file, with the rest from a new one."""
     kept: dict[str, Any] = json.loads(write_metadata(anew))
     try:

@@ -9,7 +9,7 @@ from airflow_provider_schemas.errors import RefusedNameError
 from airflow_provider_schemas.store.check_tables import REGISTERED
 from airflow_provider_schemas.store.layout.identifiers import branch_name, checked, table_name
 from airflow_provider_schemas.store.layout.paths import contract_folder
-from airflow_provider_schemas.store.prefetch import Wanted
+from airflow_provider_schemas.store.prefetch import PrefetchRequest
 from airflow_provider_schemas.store.registry import baselines
 from airflow_provider_schemas.store.registry.contract_record import NO_TEAM
 from airflow_provider_schemas.store.schema_store import SchemaStore
@@ -18,12 +18,12 @@ from airflow_provider_schemas.tasks.gate.request import GateRequest
 from airflow_provider_schemas.tasks.task_run import Run
 
 
-def list_reads(store: SchemaStore, request: GateRequest, run: Run) -> Wanted:
+def list_reads(store: SchemaStore, request: GateRequest, run: Run) -> PrefetchRequest:
     """Return what the gate will read."""
     branch = branch_name(request.branch)
     tables = {name: table_name(name) for name, _ in request.tables()}
     registered = (name for name, need in request.tables() if need == REGISTERED)
-    return Wanted(
+    return PrefetchRequest(
         tuple((table, branch) for table in tables.values()),
         contracts=tuple((tables[name], run.consumer) for name in dict.fromkeys(registered)),
         contract_folders=tuple(dict.fromkeys(_contract_folders(store, request, run))),

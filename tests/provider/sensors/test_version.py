@@ -13,7 +13,7 @@ from airflow_provider_schemas.errors import SchemaError, StorageError
 from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.sensors import SchemaVersionSensor
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.store.versions.history import Entry
+from airflow_provider_schemas.store.versions.history import HistoryEntry
 from airflow_provider_schemas.tasks.gate.arguments import VERDICT
 from airflow_provider_schemas.triggers.version_poller import VersionLook
 from tests.provider.conftest import Connect, MakeContext

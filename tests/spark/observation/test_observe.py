@@ -13,7 +13,7 @@ from airflow_provider_schemas.spark import read_table, write_files
 from airflow_provider_schemas.spark.observation.observe import Observed, observe
 from airflow_provider_schemas.spark.observation.plan_lineage import Lineage
 from airflow_provider_schemas.spark.observation.plan_trees import parse_plan
-from airflow_provider_schemas.spark.reading.read_alias import marked
+from airflow_provider_schemas.spark.reading.read_alias import TableInFrame, alias_frame
 from airflow_provider_schemas.store import SchemaStore
 
 ORDERS = (

@@ -124,7 +124,7 @@ def plan(
     whole = Plan.of(
         base,
         planned.target,
-        policy=policy.excused(planned.waivers),
+        policy=excused(policy, planned.waivers),
         history=past,
         contracts=contracts,
         evidence=evidence,
