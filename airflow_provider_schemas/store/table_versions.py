@@ -19,6 +19,7 @@ from airflow_provider_schemas.store.table_state import Subject
 from airflow_provider_schemas.store.versions import mini_paimon_metadata
 from airflow_provider_schemas.store.versions.changes_since import Movement, Seen
 from airflow_provider_schemas.store.versions.history import History
+from airflow_provider_schemas.store.versions.inspect_history import inspect_history
 
 
 class TableVersions:
