@@ -12,11 +12,10 @@ from typing import Final
 
 from airflow_provider_schemas.errors import SchemaError, StorageError
 from airflow_provider_schemas.store.storage import commit_steps
-from airflow_provider_schemas.store.storage.disk import durable_folders, folders, roots, temporary_files
+from airflow_provider_schemas.store.storage.disk import durable_folders, folders, temporary_files
 from airflow_provider_schemas.store.storage.disk.content import OPEN_FLAGS, no_file, read_content, read_part
 from airflow_provider_schemas.store.storage.disk.durable_folders import sync_parent
 from airflow_provider_schemas.store.storage.disk.entries import read_entry
-from airflow_provider_schemas.store.storage.disk.links import link
 from airflow_provider_schemas.store.storage.errors import check_size, trouble
 from airflow_provider_schemas.store.storage.files import MAX_BYTES, UNCLEAR, Count, Gone, ListingEntry, Parent, PathTaken
 
@@ -65,7 +64,7 @@ class LocalFiles:
     def check_root(self) -> None:
         """Raise a StorageError if the folder that has to be there is not: a disk that is not mounted is not an empty one."""
         if self.home and not (self.may_be_new and not os.path.lexists(self.home)):
-            roots.check_folders(self.home, self.root)
+            _check_folders(self.home, self.root)
             self._seen = True
 
     def make_root(self) -> None:
@@ -77,7 +76,7 @@ class LocalFiles:
 
     def is_taken(self) -> bool:
         """Return whether something that is not a folder stands where a folder has to be."""
-        return roots.is_taken(self.home) or roots.is_taken(self.root)
+        return _is_taken(self.home) or _is_taken(self.root)
 
     def _check_still_there(self) -> None:
         """Check the root, once the folder was seen: a disk may go while somebody works on it."""
@@ -204,7 +203,7 @@ class LocalFiles:
         commit_steps.reached(commit_steps.TEMPORARY)
         try:
             self._check_follows(target, parent)
-            link(temporary, target)
+            temporary_files.link(temporary, target)
             commit_steps.reached(commit_steps.CREATED)
             self._sync_name(target, path)
         finally:
@@ -233,7 +232,7 @@ class LocalFiles:
     def refuses(self, path: str, data: bytes) -> bool:
         target = self._full_path(path)
         try:
-            link(target, target)
+            temporary_files.link(target, target)
         except FileExistsError:
             return True
         except SchemaError:
@@ -330,3 +329,27 @@ def _delete_folder(path: str) -> bool:
     held_files = folders.holds_files(path)
     folders.delete_all(path)
     return held_files
+
+
+def _check_folders(home: str, root: str) -> None:
+    """Raise a StorageError if the home is not a folder, or if something else stands where the root has to be."""
+    if _is_no_folder(home):
+        raise _no_root(home)
+    if _is_taken(root):
+        raise _no_root(root)
+
+
+def _is_taken(folder: str) -> bool:
+    """Return whether something that is not a folder stands there. Look in this order: another writer may make the folder just now."""
+    return os.path.lexists(folder) and _is_no_folder(folder)
+
+
+def _is_no_folder(path: str) -> bool:
+    return not os.path.isdir(path)  # noqa: PTH112  # strings, as above
+
+
+def _no_root(folder: str) -> StorageError:
+    there = "is no folder" if os.path.lexists(folder) else "is not there"
+    message = f"{folder} {there}, so nothing is known of what lies in it."
+    fix = "Mount the disk, or correct the address; if nothing was ever there, make the folder. Nothing was read or written."
+    return StorageError(message, code="storage.no-root", path=folder, fix=fix)
