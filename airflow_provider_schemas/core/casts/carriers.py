@@ -26,10 +26,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.casts.cast_rules import Kind
 from airflow_provider_schemas.core.casts.float_text import to_single
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.atomic import AnyDataType, DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.errors import CastError
 
@@ -158,7 +157,7 @@ def _single(kind: DataType) -> Check:
     return checked
 
 
-def _decimal(kind: Kind) -> Check:
+def _decimal(kind: AnyDataType) -> Check:
     unit = Decimal(1).scaleb(-kind.scale)
 
     def checked(value: Value) -> Value:
@@ -185,7 +184,7 @@ def _list(kind: DataType) -> Check:
     return checked
 
 
-def _vector(kind: Kind) -> Check:
+def _vector(kind: AnyDataType) -> Check:
     def checked(value: Value) -> Value:
         if isinstance(value, list | tuple) and len(value) == kind.length:
             return value
@@ -204,7 +203,7 @@ def _pairs(kind: DataType) -> Check:
     return checked
 
 
-def _fields(kind: Kind) -> Check:
+def _fields(kind: AnyDataType) -> Check:
     width = len(kind.fields)
 
     def checked(value: Value) -> Value:
@@ -277,25 +276,25 @@ def _within(error: CastError, step: str) -> CastError:
     return CastError.of(fault._replace(path=f"{step}{fault.path}") for fault in error.faults)
 
 
-def _deep_elements(kind: Kind) -> Check:
+def _deep_elements(kind: AnyDataType) -> Check:
     outer = _SHAPES[kind.root](kind)
     inner = over_elements(or_null(check(kind.element)))
     return lambda value: inner(outer(value))
 
 
-def _deep_map(kind: Kind) -> Check:
+def _deep_map(kind: AnyDataType) -> Check:
     outer = _pairs(kind)
     inner = over_pairs(or_null(check(kind.key)), or_null(check(kind.value)))
     return lambda value: inner(outer(value))
 
 
-def _deep_multiset(kind: Kind) -> Check:
+def _deep_multiset(kind: AnyDataType) -> Check:
     outer = _pairs(kind)
     inner = over_pairs(or_null(check(kind.element)), _integer(32)(kind))
     return lambda value: inner(outer(value))
 
 
-def _deep_row(kind: Kind) -> Check:
+def _deep_row(kind: AnyDataType) -> Check:
     outer = _fields(kind)
     inner = over_fields(kind.fields, [or_null(check(field.type)) for field in kind.fields])
     return lambda value: inner(outer(value))

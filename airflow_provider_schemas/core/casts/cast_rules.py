@@ -8,9 +8,9 @@ back into it. The conversions of values are in `cast_value`.
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import chain, product
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
-from airflow_provider_schemas.core.types.atomic import STRING, AtomicType, DataType
+from airflow_provider_schemas.core.types.atomic import STRING, AnyDataType, AtomicType, DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH, children, fold, rebuilt
 from airflow_provider_schemas.errors import CastError
@@ -196,9 +196,7 @@ def _with_lower_crs(kind: DataType, parts: list[DataType]) -> DataType:
 
 # ---------------------------------------------------------------- lossless
 
-Kind: TypeAlias = Any
-"""A data type with the parameters of its root. Functions for certain roots read them without asking for the class."""
-Condition = Callable[[Kind, Kind], bool]
+Condition = Callable[[AnyDataType, AnyDataType], bool]
 
 
 def lossless(source: DataType, target: DataType) -> bool:
@@ -236,16 +234,16 @@ def digits_enough(source: AtomicType, target: AtomicType) -> bool:
     return whole_digits <= (target.precision or 0) - target_scale and source_scale <= target_scale
 
 
-def by_element(source: Kind, target: Kind) -> bool:
+def by_element(source: AnyDataType, target: AnyDataType) -> bool:
     return lossless(source.element, target.element)
 
 
-def by_value(source: Kind, target: Kind) -> bool:
+def by_value(source: AnyDataType, target: AnyDataType) -> bool:
     # Keys are never converted: two that become equal would be one.
     return source.key.nullable is target.key.nullable and same_type(source.key, target.key) and lossless(source.value, target.value)
 
 
-def field_by_field(source: Kind, target: Kind) -> bool:
+def field_by_field(source: AnyDataType, target: AnyDataType) -> bool:
     if [(field.id, field.name) for field in source.fields] != [(field.id, field.name) for field in target.fields]:
         return False
     return all(lossless(old.type, new.type) for old, new in zip(source.fields, target.fields, strict=True))

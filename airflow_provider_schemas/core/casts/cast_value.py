@@ -11,19 +11,19 @@ from itertools import product
 
 from airflow_provider_schemas.core.casts import nested, numeric, temporal
 from airflow_provider_schemas.core.casts.carriers import Check, Timestamp, Value, check, or_null, outer_check, shown_type
-from airflow_provider_schemas.core.casts.cast_rules import Kind, checked_type, convertible, same_type
+from airflow_provider_schemas.core.casts.cast_rules import checked_type, convertible, same_type
 from airflow_provider_schemas.core.casts.float_text import double_text, float_text, to_single
 from airflow_provider_schemas.core.casts.number_text import fault, parse_double, parse_single
 from airflow_provider_schemas.core.casts.python_values import from_python, to_python
 from airflow_provider_schemas.core.casts.time_text import date_text, parse_date, parse_time
 from airflow_provider_schemas.core.casts.timezones import Zone, zone
-from airflow_provider_schemas.core.types.atomic import STRING, DataType
+from airflow_provider_schemas.core.types.atomic import STRING, AnyDataType, DataType
 from airflow_provider_schemas.core.types.kinds import MAX_LENGTH, Root
 from airflow_provider_schemas.errors import CastError
 
 __all__ = ["Timestamp", "cast_value", "converter", "default_value", "from_python", "to_python"]
 
-Build = Callable[[Kind, Kind, Zone], Check]
+Build = Callable[[AnyDataType, AnyDataType, Zone], Check]
 """A function that returns the conversion for two types and a zone."""
 
 
@@ -72,17 +72,17 @@ def _build_converter(source: DataType, target: DataType, where: Zone) -> Check:
 # ---------------------------------------------------------------- strings and binaries
 
 
-def _text_to_text(_source: Kind, target: Kind, _zone: Zone) -> Check:
+def _text_to_text(_source: AnyDataType, target: AnyDataType, _zone: Zone) -> Check:
     return numeric.fitting_text(target)
 
 
-def _text_to_bytes(source: Kind, target: Kind, where: Zone) -> Check:
+def _text_to_bytes(source: AnyDataType, target: AnyDataType, where: Zone) -> Check:
     fit = _bytes_to_bytes(source, target, where)
     # Half a pair of a character has no bytes; Java puts a question mark there.
     return lambda text: fit(text.encode("utf-8", "replace"))
 
 
-def _bytes_to_bytes(_source: Kind, target: Kind, _zone: Zone) -> Check:
+def _bytes_to_bytes(_source: AnyDataType, target: AnyDataType, _zone: Zone) -> Check:
     length = target.length
     if target.root is Root.VARBINARY:
         return lambda value: value if length == MAX_LENGTH else value[:length]
@@ -97,7 +97,7 @@ def _bytes_to_text(value: bytes) -> str:
 # ---------------------------------------------------------------- the table
 
 
-def _by_parts(build: Callable[[Kind, Kind, nested.Resolve], Check]) -> Build:
+def _by_parts(build: Callable[[AnyDataType, AnyDataType, nested.Resolve], Check]) -> Build:
     """Return a conversion that needs the conversions of parts."""
     return lambda source, target, where: build(source, target, lambda part, wanted: _build_converter(part, wanted, where))
 

@@ -18,8 +18,8 @@ from airflow_provider_schemas.core.casts.carriers import (
     over_pairs,
     shown_type,
 )
-from airflow_provider_schemas.core.casts.cast_rules import Kind, same_type
-from airflow_provider_schemas.core.types.atomic import STRING, DataType
+from airflow_provider_schemas.core.casts.cast_rules import same_type
+from airflow_provider_schemas.core.types.atomic import STRING, AnyDataType, DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.errors import CastError
 
@@ -50,17 +50,17 @@ def _printer(kind: DataType, resolve: Resolve) -> Callable[[Value], str]:
     return print_part
 
 
-def array_to_text(source: Kind, _target: Kind, resolve: Resolve) -> Check:
+def array_to_text(source: AnyDataType, _target: AnyDataType, resolve: Resolve) -> Check:
     texts = over_elements(_printer(source.element, resolve))
     return lambda values: f"[{', '.join(texts(values))}]"
 
 
-def map_to_text(source: Kind, _target: Kind, resolve: Resolve) -> Check:
+def map_to_text(source: AnyDataType, _target: AnyDataType, resolve: Resolve) -> Check:
     texts = over_pairs(_printer(source.key, resolve), _printer(source.value, resolve))
     return lambda pairs: f"{{{', '.join(f'{key} -> {value}' for key, value in texts(pairs))}}}"
 
 
-def row_to_text(source: Kind, _target: Kind, resolve: Resolve) -> Check:
+def row_to_text(source: AnyDataType, _target: AnyDataType, resolve: Resolve) -> Check:
     texts = over_fields(source.fields, [_printer(field.type, resolve) for field in source.fields])
     return lambda values: f"{{{', '.join(texts(values))}}}"
 
@@ -79,7 +79,7 @@ def _from_text(read: Callable[[str], Value], root: Root) -> Check:
     return convert
 
 
-def text_to_array(_source: Kind, target: Kind, resolve: Resolve) -> Check:
+def text_to_array(_source: AnyDataType, target: AnyDataType, resolve: Resolve) -> Check:
     element = over_elements(_lazily(STRING, target.element, resolve))
 
     def read(text: str) -> Value:
@@ -91,7 +91,7 @@ def text_to_array(_source: Kind, target: Kind, resolve: Resolve) -> Check:
     return _from_text(read, Root.ARRAY)
 
 
-def text_to_map(_source: Kind, target: Kind, resolve: Resolve) -> Check:
+def text_to_map(_source: AnyDataType, target: AnyDataType, resolve: Resolve) -> Check:
     entries = over_pairs(_lazily(STRING, target.key, resolve), _lazily(STRING, target.value, resolve))
 
     def read(text: str) -> list[tuple[Any, Any]] | None:
@@ -104,7 +104,7 @@ def text_to_map(_source: Kind, target: Kind, resolve: Resolve) -> Check:
     return _from_text(read, Root.MAP)
 
 
-def text_to_row(_source: Kind, target: Kind, resolve: Resolve) -> Check:
+def text_to_row(_source: AnyDataType, target: AnyDataType, resolve: Resolve) -> Check:
     fields = over_fields(target.fields, [_lazily(STRING, field.type, resolve) for field in target.fields])
     width = len(target.fields)
 
@@ -126,11 +126,11 @@ def _convert_part(word: str, source: DataType, target: DataType, resolve: Resolv
         raise CastError.of(fault.at(word) for fault in error.faults) from error
 
 
-def array_to_array(source: Kind, target: Kind, resolve: Resolve) -> Check:
+def array_to_array(source: AnyDataType, target: AnyDataType, resolve: Resolve) -> Check:
     return over_elements(_convert_part("element", source.element, target.element, resolve))
 
 
-def map_to_map(source: Kind, target: Kind, resolve: Resolve) -> Check:
+def map_to_map(source: AnyDataType, target: AnyDataType, resolve: Resolve) -> Check:
     if not same_type(source.key, target.key) or source.key.nullable is not target.key.nullable:
         fix = "Keep the key as it is: keys are never converted, for two could become one."
         message = f"a MAP with the key {shown_type(source.key)} cannot be read with the key {shown_type(target.key)}."
@@ -138,7 +138,7 @@ def map_to_map(source: Kind, target: Kind, resolve: Resolve) -> Check:
     return over_pairs(or_null(check(source.key)), _convert_part("value", source.value, target.value, resolve))
 
 
-def row_to_row(source: Kind, target: Kind, resolve: Resolve) -> Check:
+def row_to_row(source: AnyDataType, target: AnyDataType, resolve: Resolve) -> Check:
     """Convert by field id: fields that the source lacks are NULL, fields that the target lacks are dropped."""
     position_of_id = {field.id: position for position, field in enumerate(source.fields)}
     positions: list[int | None] = []

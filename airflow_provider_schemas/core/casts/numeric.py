@@ -8,10 +8,10 @@ from collections.abc import Callable
 from decimal import Decimal
 
 from airflow_provider_schemas.core.casts.carriers import BITS, DECIMALS, Check, Value, wrapped
-from airflow_provider_schemas.core.casts.cast_rules import Kind
 from airflow_provider_schemas.core.casts.float_text import double_text, to_single
 from airflow_provider_schemas.core.casts.number_text import fault, parse_decimal, parse_integer
 from airflow_provider_schemas.core.casts.timezones import Zone
+from airflow_provider_schemas.core.types.atomic import AnyDataType
 from airflow_provider_schemas.core.types.kinds import MAX_LENGTH, Root
 from airflow_provider_schemas.errors import CastError
 
@@ -22,7 +22,7 @@ _COMPACT = 18
 MAX_PADDING = 10_000_000
 
 
-def plain(convert: Check) -> Callable[[Kind, Kind, Zone], Check]:
+def plain(convert: Check) -> Callable[[AnyDataType, AnyDataType, Zone], Check]:
     """Return a conversion that is the same for all parameters of the types."""
     return lambda _source, _target, _zone: convert
 
@@ -30,7 +30,7 @@ def plain(convert: Check) -> Callable[[Kind, Kind, Zone], Check]:
 # ---------------------------------------------------------------- to integers
 
 
-def wrapping(source: Kind, target: Kind, _zone: Zone) -> Check:
+def wrapping(source: AnyDataType, target: AnyDataType, _zone: Zone) -> Check:
     """Convert integers: they keep their low bits."""
     bits = BITS[target.root]
     if bits >= BITS[source.root]:
@@ -38,7 +38,7 @@ def wrapping(source: Kind, target: Kind, _zone: Zone) -> Check:
     return lambda value: wrapped(value, bits)
 
 
-def saturating(_source: Kind, target: Kind, _zone: Zone) -> Check:
+def saturating(_source: AnyDataType, target: AnyDataType, _zone: Zone) -> Check:
     """Convert floating point numbers: they are cut towards zero and stop at the ends; small types go through 32 bits and wrap."""
     bits = BITS[target.root]
     wide = max(bits, 32)
@@ -53,7 +53,7 @@ def saturating(_source: Kind, target: Kind, _zone: Zone) -> Check:
     return convert
 
 
-def truncating(_source: Kind, target: Kind, _zone: Zone) -> Check:
+def truncating(_source: AnyDataType, target: AnyDataType, _zone: Zone) -> Check:
     """Convert decimals: they drop their fraction and keep their low bits."""
     bits = BITS[target.root]
     return lambda value: wrapped(int(value), bits)
@@ -70,7 +70,7 @@ def integer_to_single(value: int) -> float:
     return to_single(float(value))
 
 
-def decimal_to_double(source: Kind, _target: Kind, _zone: Zone) -> Check:
+def decimal_to_double(source: AnyDataType, _target: AnyDataType, _zone: Zone) -> Check:
     """Convert as Java: it keeps up to 18 digits as a long and divides that, one step off where the long is above 2^53."""
     if source.precision > _COMPACT:
         return float
@@ -78,7 +78,7 @@ def decimal_to_double(source: Kind, _target: Kind, _zone: Zone) -> Check:
     return lambda value: float(int(value.scaleb(source.scale, DECIMALS))) / power
 
 
-def decimal_to_single(source: Kind, target: Kind, zone: Zone) -> Check:
+def decimal_to_single(source: AnyDataType, target: AnyDataType, zone: Zone) -> Check:
     """Convert through 64 bits."""
     double = decimal_to_double(source, target, zone)
     return lambda value: to_single(double(value))
@@ -87,24 +87,24 @@ def decimal_to_single(source: Kind, target: Kind, zone: Zone) -> Check:
 # ---------------------------------------------------------------- to DECIMAL
 
 
-def decimal_from_exact(_source: Kind, target: Kind, _zone: Zone) -> Check:
+def decimal_from_exact(_source: AnyDataType, target: AnyDataType, _zone: Zone) -> Check:
     """Convert BOOLEAN, integers and decimals."""
     fit = fitting_decimal(target)
     return lambda value: fit(Decimal(value))
 
 
-def decimal_from_floating(_source: Kind, target: Kind, _zone: Zone) -> Check:
+def decimal_from_floating(_source: AnyDataType, target: AnyDataType, _zone: Zone) -> Check:
     """Convert the digits that Java prints, so that 1.005 is not a little less."""
     fit = fitting_decimal(target)
     return lambda value: fit(parse_decimal(double_text(value)))
 
 
-def decimal_from_text(_source: Kind, target: Kind, _zone: Zone) -> Check:
+def decimal_from_text(_source: AnyDataType, target: AnyDataType, _zone: Zone) -> Check:
     fit = fitting_decimal(target)
     return lambda value: fit(parse_decimal(value))
 
 
-def fitting_decimal(target: Kind) -> Callable[[Decimal], Decimal | None]:
+def fitting_decimal(target: AnyDataType) -> Callable[[Decimal], Decimal | None]:
     """Return the function that rounds half up to the scale; a number that does not fit the precision becomes NULL."""
     unit = Decimal(1).scaleb(-target.scale)
     whole_digits = target.precision - target.scale
@@ -122,7 +122,7 @@ def fitting_decimal(target: Kind) -> Callable[[Decimal], Decimal | None]:
 # ---------------------------------------------------------------- text
 
 
-def fitting_text(target: Kind) -> Callable[[str], str]:
+def fitting_text(target: AnyDataType) -> Callable[[str], str]:
     """Return the function that cuts to the length of the target, and pads CHAR with blanks."""
     length = target.length
     if length == MAX_LENGTH and target.root is Root.VARCHAR:
@@ -140,10 +140,10 @@ def checked_padding(length: int, used: int) -> int:
     return length
 
 
-def to_text(print_value: Callable[[Value], str]) -> Callable[[Kind, Kind, Zone], Check]:
+def to_text(print_value: Callable[[Value], str]) -> Callable[[AnyDataType, AnyDataType, Zone], Check]:
     """Return a conversion to CHAR or VARCHAR by a function that prints the value."""
 
-    def build(_source: Kind, target: Kind, _zone: Zone) -> Check:
+    def build(_source: AnyDataType, target: AnyDataType, _zone: Zone) -> Check:
         fit = fitting_text(target)
         return lambda value: fit(print_value(value))
 
@@ -159,7 +159,7 @@ def decimal_text(value: Decimal) -> str:
     return f"{value:f}"
 
 
-def integer_from_text(_source: Kind, target: Kind, _zone: Zone) -> Check:
+def integer_from_text(_source: AnyDataType, target: AnyDataType, _zone: Zone) -> Check:
     bits = BITS[target.root]
     return lambda text: parse_integer(text, bits)
 

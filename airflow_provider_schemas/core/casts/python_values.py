@@ -23,15 +23,15 @@ from airflow_provider_schemas.core.casts.carriers import (
     over_pairs,
     shown_type,
 )
-from airflow_provider_schemas.core.casts.cast_rules import Kind, checked_type
+from airflow_provider_schemas.core.casts.cast_rules import checked_type
 from airflow_provider_schemas.core.casts.numeric import checked_padding
 from airflow_provider_schemas.core.casts.time_text import DAY
 from airflow_provider_schemas.core.casts.timezones import Zone, zone
-from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.atomic import AnyDataType, DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.errors import CastError
 
-Build = Callable[[Kind, Zone], Check]
+Build = Callable[[AnyDataType, Zone], Check]
 """A function that returns the conversion for a type and a zone."""
 
 _DATE_ZERO = date(1970, 1, 1).toordinal()
@@ -79,11 +79,11 @@ def _reader(kind: DataType, where: Zone) -> Check:
     return or_null(lambda value: checked(convert(value)))
 
 
-def _unchanged(_kind: Kind, _where: Zone) -> Check:
+def _unchanged(_kind: AnyDataType, _where: Zone) -> Check:
     return lambda value: value
 
 
-def _read_text(kind: Kind, _where: Zone) -> Check:
+def _read_text(kind: AnyDataType, _where: Zone) -> Check:
     padding: Any = {Root.CHAR: " ", Root.BINARY: b"\0"}.get(kind.root)
     checked = check(kind)
 
@@ -98,7 +98,7 @@ def _read_text(kind: Kind, _where: Zone) -> Check:
     return read
 
 
-def _read_float(kind: Kind, _where: Zone) -> Check:
+def _read_float(kind: AnyDataType, _where: Zone) -> Check:
     def read(value: Value) -> Value:
         try:
             if type(value) is int:
@@ -110,12 +110,12 @@ def _read_float(kind: Kind, _where: Zone) -> Check:
     return read
 
 
-def _read_decimal(_kind: Kind, _where: Zone) -> Check:
+def _read_decimal(_kind: AnyDataType, _where: Zone) -> Check:
     # A larger number fits no DECIMAL, and its digits would take long to make.
     return lambda value: Decimal(value) if type(value) is int and value.bit_length() < 200 else value
 
 
-def _read_date(kind: Kind, _where: Zone) -> Check:
+def _read_date(kind: AnyDataType, _where: Zone) -> Check:
     def read(value: Value) -> Value:
         if isinstance(value, datetime):
             raise bad_carrier(kind, value)
@@ -126,7 +126,7 @@ def _read_date(kind: Kind, _where: Zone) -> Check:
     return read
 
 
-def _read_time(kind: Kind, _where: Zone) -> Check:
+def _read_time(kind: AnyDataType, _where: Zone) -> Check:
     def read(value: Value) -> Value:
         if not isinstance(value, time):
             return value
@@ -138,7 +138,7 @@ def _read_time(kind: Kind, _where: Zone) -> Check:
     return read
 
 
-def _read_timestamp(kind: Kind, _where: Zone) -> Check:
+def _read_timestamp(kind: AnyDataType, _where: Zone) -> Check:
     aware = kind.root is Root.TIMESTAMP_LTZ
     zero = _zero(kind)
     finest = 10 ** (9 - kind.precision)
@@ -157,13 +157,13 @@ def _read_timestamp(kind: Kind, _where: Zone) -> Check:
     return read
 
 
-def _read_elements(kind: Kind, where: Zone) -> Check:
+def _read_elements(kind: AnyDataType, where: Zone) -> Check:
     shape = outer_check(kind)
     elements = over_elements(_reader(kind.element, where))
     return lambda value: elements(shape(value))
 
 
-def _read_pairs(kind: Kind, where: Zone) -> Check:
+def _read_pairs(kind: AnyDataType, where: Zone) -> Check:
     shape = outer_check(kind)
     if kind.root is Root.MAP:
         pairs = over_pairs(_reader(kind.key, where), _reader(kind.value, where))
@@ -172,13 +172,13 @@ def _read_pairs(kind: Kind, where: Zone) -> Check:
     return lambda value: pairs(shape(value))
 
 
-def _read_row(kind: Kind, where: Zone) -> Check:
+def _read_row(kind: AnyDataType, where: Zone) -> Check:
     values = _row_values(kind)
     fields = over_fields(kind.fields, [_reader(field.type, where) for field in kind.fields])
     return lambda value: fields(values(value))
 
 
-def _row_values(kind: Kind) -> Check:
+def _row_values(kind: AnyDataType) -> Check:
     """Return the function that puts the values of a ROW in the order of its fields, out of a dict by name or a tuple."""
     names = [field.name for field in kind.fields]
     shape = outer_check(kind)
@@ -217,7 +217,7 @@ def _writer(kind: DataType, where: Zone) -> Check:
     return or_null(lambda value: convert(checked(value)))
 
 
-def _write_date(kind: Kind, _where: Zone) -> Check:
+def _write_date(kind: AnyDataType, _where: Zone) -> Check:
     def write(days: int) -> date:
         try:
             return date.fromordinal(days + _DATE_ZERO)
@@ -227,7 +227,7 @@ def _write_date(kind: Kind, _where: Zone) -> Check:
     return write
 
 
-def _write_time(kind: Kind, _where: Zone) -> Check:
+def _write_time(kind: AnyDataType, _where: Zone) -> Check:
     def write(millis: int) -> time:
         if not 0 <= millis < DAY:
             raise _no_python_value(kind, "it is not within a day")
@@ -236,7 +236,7 @@ def _write_time(kind: Kind, _where: Zone) -> Check:
     return write
 
 
-def _write_timestamp(kind: Kind, where: Zone) -> Check:
+def _write_timestamp(kind: AnyDataType, where: Zone) -> Check:
     zero = _zero(kind)
 
     def write(value: Timestamp) -> datetime:
@@ -254,11 +254,11 @@ def _write_timestamp(kind: Kind, where: Zone) -> Check:
     return write
 
 
-def _write_elements(kind: Kind, where: Zone) -> Check:
+def _write_elements(kind: AnyDataType, where: Zone) -> Check:
     return over_elements(_writer(kind.element, where))
 
 
-def _write_pairs(kind: Kind, where: Zone) -> Check:
+def _write_pairs(kind: AnyDataType, where: Zone) -> Check:
     if kind.root is Root.MAP:
         convert = over_pairs(_writer(kind.key, where), _writer(kind.value, where))
     else:
@@ -274,7 +274,7 @@ def _dict_or_pairs(pairs: list[tuple[Any, Any]]) -> dict[Any, Any] | list[tuple[
     return by_key if len(by_key) == len(pairs) else pairs
 
 
-def _write_row(kind: Kind, where: Zone) -> Check:
+def _write_row(kind: AnyDataType, where: Zone) -> Check:
     names = [field.name for field in kind.fields]
     fields = over_fields(kind.fields, [_writer(field.type, where) for field in kind.fields])
     return lambda value: dict(zip(names, fields(value), strict=True))

@@ -7,9 +7,9 @@ that clocks show; one with local time zone is an instant, and the zone says what
 from collections.abc import Callable
 
 from airflow_provider_schemas.core.casts.carriers import BITS, Check, Timestamp, wrapped
-from airflow_provider_schemas.core.casts.cast_rules import Kind
 from airflow_provider_schemas.core.casts.time_text import DAY, parse_epoch, parse_timestamp, time_text, timestamp_text
 from airflow_provider_schemas.core.casts.timezones import Zone
+from airflow_provider_schemas.core.types.atomic import AnyDataType
 from airflow_provider_schemas.core.types.kinds import Root
 
 Shift = Callable[[Timestamp], Timestamp]
@@ -27,12 +27,12 @@ def _to_instant(zone: Zone) -> Shift:
     return lambda value: Timestamp(zone.instant(value.millis), value.nanos)
 
 
-def _show(source: Kind, zone: Zone) -> Shift:
+def _show(source: AnyDataType, zone: Zone) -> Shift:
     """Return the function from either kind of timestamp to the time that clocks show."""
     return _to_clock(zone) if source.root is Root.TIMESTAMP_LTZ else _unshifted
 
 
-def _store(target: Kind, zone: Zone) -> Shift:
+def _store(target: AnyDataType, zone: Zone) -> Shift:
     """Return the function from the time that clocks show to either kind of timestamp."""
     return _to_instant(zone) if target.root is Root.TIMESTAMP_LTZ else _unshifted
 
@@ -40,18 +40,18 @@ def _store(target: Kind, zone: Zone) -> Shift:
 # ---------------------------------------------------------------- to timestamps
 
 
-def date_to_timestamp(_source: Kind, target: Kind, zone: Zone) -> Check:
+def date_to_timestamp(_source: AnyDataType, target: AnyDataType, zone: Zone) -> Check:
     """Convert to midnight of the day."""
     store = _store(target, zone)
     return lambda days: store(Timestamp(days * DAY))
 
 
-def time_to_timestamp(_source: Kind, _target: Kind, _zone: Zone) -> Check:
+def time_to_timestamp(_source: AnyDataType, _target: AnyDataType, _zone: Zone) -> Check:
     """Convert to a time on 1970-01-01. With local time zone too: Paimon shifts forth and back, so that no zone shows."""
     return Timestamp
 
 
-def seconds_to_timestamp(_source: Kind, target: Kind, zone: Zone) -> Check:
+def seconds_to_timestamp(_source: AnyDataType, target: AnyDataType, zone: Zone) -> Check:
     """Convert seconds since 1970. With local time zone, Paimon stores the time that clocks show then, not the instant."""
     shift = _to_clock(zone) if target.root is Root.TIMESTAMP_LTZ else _unshifted
     return lambda seconds: shift(Timestamp(wrapped(1000 * seconds, 64)))
@@ -63,7 +63,7 @@ _SHIFTS: dict[tuple[Root, Root], Callable[[Zone], Shift]] = {
 }
 
 
-def timestamp_to_timestamp(source: Kind, target: Kind, zone: Zone) -> Check:
+def timestamp_to_timestamp(source: AnyDataType, target: AnyDataType, zone: Zone) -> Check:
     """Convert the time that clocks show to the instant, or the reverse; a lower precision drops digits, a higher one adds none."""
     build = _SHIFTS.get((source.root, target.root))
     shift = build(zone) if build else _unshifted
@@ -85,7 +85,7 @@ def _divide_towards_zero(number: int, unit: int) -> int:
     return number // unit if number >= 0 else -(-number // unit)
 
 
-def text_to_timestamp(_source: Kind, target: Kind, _zone: Zone) -> Check:
+def text_to_timestamp(_source: AnyDataType, target: AnyDataType, _zone: Zone) -> Check:
     precision = target.precision
 
     def convert(text: str) -> Timestamp:
@@ -94,7 +94,7 @@ def text_to_timestamp(_source: Kind, target: Kind, _zone: Zone) -> Check:
     return convert
 
 
-def text_to_instant(_source: Kind, target: Kind, zone: Zone) -> Check:
+def text_to_instant(_source: AnyDataType, target: AnyDataType, zone: Zone) -> Check:
     """Convert text; a bare number is refused here, unlike in a TIMESTAMP."""
     store = _to_instant(zone)
     precision = target.precision
@@ -104,28 +104,28 @@ def text_to_instant(_source: Kind, target: Kind, zone: Zone) -> Check:
 # ---------------------------------------------------------------- from timestamps
 
 
-def timestamp_to_date(source: Kind, _target: Kind, zone: Zone) -> Check:
+def timestamp_to_date(source: AnyDataType, _target: AnyDataType, zone: Zone) -> Check:
     show = _show(source, zone)
     return lambda value: wrapped(show(value).millis // DAY, 32)
 
 
-def timestamp_to_time(source: Kind, _target: Kind, zone: Zone) -> Check:
+def timestamp_to_time(source: AnyDataType, _target: AnyDataType, zone: Zone) -> Check:
     show = _show(source, zone)
     return lambda value: show(value).millis % DAY
 
 
-def timestamp_to_seconds(_source: Kind, target: Kind, _zone: Zone) -> Check:
+def timestamp_to_seconds(_source: AnyDataType, target: AnyDataType, _zone: Zone) -> Check:
     """Convert to seconds since 1970, towards zero; the zone does not matter."""
     bits = BITS[target.root]
     return lambda value: wrapped(_divide_towards_zero(value.millis, 1000), bits)
 
 
-def timestamp_to_text(source: Kind, _target: Kind, zone: Zone) -> Check:
+def timestamp_to_text(source: AnyDataType, _target: AnyDataType, zone: Zone) -> Check:
     show = _show(source, zone)
     precision = source.precision
     return lambda value: timestamp_text(show(value), precision)
 
 
-def time_to_text(source: Kind, _target: Kind, _zone: Zone) -> Check:
+def time_to_text(source: AnyDataType, _target: AnyDataType, _zone: Zone) -> Check:
     precision = source.precision
     return lambda millis: time_text(millis, precision)

@@ -10,6 +10,8 @@ from airflow_provider_schemas.errors import Fault
 
 JsonValue: TypeAlias = bool | int | float | str | Sequence[Any] | Mapping[str, Any] | None
 """A value as it comes out of JSON, or as a user writes it in Python."""
+Place: TypeAlias = tuple[str | int, ...]
+"""The way to a value inside a JSON text: keys of objects and positions in lists."""
 
 
 class JsonReading(NamedTuple):

@@ -11,7 +11,8 @@ from enum import StrEnum
 from itertools import product
 from typing import NamedTuple
 
-from airflow_provider_schemas.core.casts.cast_rules import Condition, Kind, always, as_long, as_precise, digits_enough
+from airflow_provider_schemas.core.casts.cast_rules import Condition, always, as_long, as_precise, digits_enough
+from airflow_provider_schemas.core.types.atomic import AnyDataType
 from airflow_provider_schemas.core.types.kinds import MAX_LENGTH, Root
 
 
@@ -33,76 +34,76 @@ class Outcome(StrEnum):
 # ---------------------------------------------------------------- conditions
 
 
-def ten_digits(_source: Kind, target: Kind) -> bool:
+def ten_digits(_source: AnyDataType, target: AnyDataType) -> bool:
     """Return whether every INT has room before the point; Spark and Delta require it for TINYINT and SMALLINT, too."""
     return bool(target.precision - target.scale >= 10)
 
 
-def twenty_digits(_source: Kind, target: Kind) -> bool:
+def twenty_digits(_source: AnyDataType, target: AnyDataType) -> bool:
     """Return whether there is room for one digit more than a BIGINT has: Spark and Delta count in unsigned numbers."""
     return bool(target.precision - target.scale >= 20)
 
 
-def one_digit(_source: Kind, target: Kind) -> bool:
+def one_digit(_source: AnyDataType, target: AnyDataType) -> bool:
     return bool(target.precision > target.scale)
 
 
-def same_scale(source: Kind, target: Kind) -> bool:
+def same_scale(source: AnyDataType, target: AnyDataType) -> bool:
     return bool(source.scale == target.scale and source.precision <= target.precision)
 
 
-def lower_scale(source: Kind, target: Kind) -> bool:
+def lower_scale(source: AnyDataType, target: AnyDataType) -> bool:
     return bool(target.scale < source.scale)
 
 
 _SURE_DIGITS = {Root.TINYINT: 2, Root.SMALLINT: 4, Root.INTEGER: 9, Root.BIGINT: 18}
 
 
-def whole(source: Kind, _target: Kind) -> bool:
+def whole(source: AnyDataType, _target: AnyDataType) -> bool:
     return bool(source.scale == 0)
 
 
-def whole_and_fitting(source: Kind, target: Kind) -> bool:
+def whole_and_fitting(source: AnyDataType, target: AnyDataType) -> bool:
     return bool(source.scale == 0 and source.precision <= _SURE_DIGITS[target.root])
 
 
-def an_int_in_files(source: Kind, _target: Kind) -> bool:
+def an_int_in_files(source: AnyDataType, _target: AnyDataType) -> bool:
     """Return whether Parquet files hold the DECIMAL as an INT without its point: up to 9 digits, and up to 18 as a BIGINT."""
     return bool(source.precision <= 9)
 
 
-def an_integer_in_files(source: Kind, target: Kind) -> bool:
+def an_integer_in_files(source: AnyDataType, target: AnyDataType) -> bool:
     most = 18 if target.root is Root.BIGINT else 9
     return bool(source.precision <= most)
 
 
-def an_integer_and_whole(source: Kind, target: Kind) -> bool:
+def an_integer_and_whole(source: AnyDataType, target: AnyDataType) -> bool:
     return an_integer_in_files(source, target) and whole(source, target)
 
 
-def bytes_in_files(source: Kind, _target: Kind) -> bool:
+def bytes_in_files(source: AnyDataType, _target: AnyDataType) -> bool:
     return bool(source.precision > 18)
 
 
 _TEXT_LENGTHS = {Root.TINYINT: 4, Root.SMALLINT: 6, Root.INTEGER: 11, Root.BIGINT: 20, Root.FLOAT: 15, Root.DOUBLE: 24, Root.BOOLEAN: 5}
 
 
-def room_for_text(source: Kind, target: Kind) -> bool:
+def room_for_text(source: AnyDataType, target: AnyDataType) -> bool:
     """Return whether there is room for the longest text of a value."""
     return bool(target.length >= (_TEXT_LENGTHS.get(source.root) or _decimal_length(source)))
 
 
-def _decimal_length(source: Kind) -> int:
+def _decimal_length(source: AnyDataType) -> int:
     """Return the length of the digits, a sign, a point, and a zero where no digit is before the point."""
     return int(source.precision + 1 + (source.scale > 0) + (source.scale == source.precision))
 
 
-def room_for_bytes(source: Kind, target: Kind) -> bool:
+def room_for_bytes(source: AnyDataType, target: AnyDataType) -> bool:
     """Return whether there is room for four bytes a character, the most that one takes."""
     return bool(target.root is Root.VARBINARY and target.length >= min(4 * source.length, MAX_LENGTH))
 
 
-def long_bytes_as_text(source: Kind, target: Kind) -> bool:
+def long_bytes_as_text(source: AnyDataType, target: AnyDataType) -> bool:
     return bytes_in_files(source, target) and room_for_text(source, target)
 
 

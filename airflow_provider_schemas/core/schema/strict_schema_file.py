@@ -12,7 +12,7 @@ from typing import Annotated, NamedTuple
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from airflow_provider_schemas.core.common.strict_json import read_json
+from airflow_provider_schemas.core.common.strict_json import Place, read_json
 from airflow_provider_schemas.core.schema.unknown_keys import KnownPart, Unknown
 from airflow_provider_schemas.core.types.atomic import known
 from airflow_provider_schemas.core.types.kinds import Root
@@ -27,7 +27,7 @@ from airflow_provider_schemas.core.types.nested import (
     of_wire,
     wire,
 )
-from airflow_provider_schemas.core.types.parsing import Place, TypeReader
+from airflow_provider_schemas.core.types.parsing import TypeReader
 from airflow_provider_schemas.core.types.parts import Parts, parts
 from airflow_provider_schemas.errors import SchemaError
 

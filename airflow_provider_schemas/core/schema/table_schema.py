@@ -15,12 +15,11 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from airflow_provider_schemas.core.common.secrets import MASK, is_secret, without_credentials
-from airflow_provider_schemas.core.common.strict_json import JsonValue, read_json
+from airflow_provider_schemas.core.common.strict_json import JsonValue, Place, read_json
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema import java_json, schema_file, strict_schema_file
 from airflow_provider_schemas.core.schema.schema_file import CURRENT_VERSION, FIRST_VERSION
 from airflow_provider_schemas.core.types.nested import Field
-from airflow_provider_schemas.core.types.parsing import Place
 from airflow_provider_schemas.core.types.parts import Parts, parts
 from airflow_provider_schemas.errors import Fault, InvalidSchemaError, SchemaFileError
 

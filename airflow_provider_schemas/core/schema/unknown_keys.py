@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from airflow_provider_schemas.core.common.strict_json import JsonValue, read_json
+from airflow_provider_schemas.core.common.strict_json import JsonValue, Place, read_json
+from airflow_provider_schemas.core.types.kinds import CONTAINER_KEYS, FIELD_KEYS, PART_KEYS
 from airflow_provider_schemas.core.types.nested import Field
-from airflow_provider_schemas.core.types.parsing import CONTAINER_KEYS, FIELD_KEYS, PART_KEYS, Place
 
 Unknown = tuple[tuple[Place, str], ...]
 

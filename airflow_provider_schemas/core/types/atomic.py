@@ -18,6 +18,9 @@ from airflow_provider_schemas.errors import Fault, TypeTextError
 TypeJson: TypeAlias = str | dict[str, Any]
 """Paimon's JSON form of a type: text for an atomic type, an object for a container."""
 
+AnyDataType: TypeAlias = Any
+"""A data type with the parameters of its root. Functions for certain roots read them without asking for the class."""
+
 
 class DataType(Struct, frozen=True, gc=False):
     """What all types share."""

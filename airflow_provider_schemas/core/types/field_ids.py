@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
-from airflow_provider_schemas.core.types.nested import Field, RowType, Wire, children, field, rebuilt, row
-from airflow_provider_schemas.core.types.parts import parts_of
+from airflow_provider_schemas.core.types.nested import Field, RowType, Wire, children, field, parts_of, rebuilt, row
 
 # Ids from here on belong to Paimon's own columns, such as _SEQUENCE_NUMBER.
 SYSTEM_IDS = 1_073_741_823

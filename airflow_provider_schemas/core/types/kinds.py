@@ -94,3 +94,15 @@ KINDS: dict[Root, Kind] = {
 LONGEST = {Root.VARCHAR: "STRING", Root.VARBINARY: "BYTES"}
 
 VECTOR_ELEMENTS = frozenset({Root.BOOLEAN, Root.TINYINT, Root.SMALLINT, Root.INTEGER, Root.BIGINT, Root.FLOAT, Root.DOUBLE})
+
+# In Paimon's JSON form: the members of a container that hold a type, and all of its members.
+# The order is the one in which Java tries the prefixes.
+PART_KEYS = {"ARRAY": ("element",), "VECTOR": ("element",), "MULTISET": ("element",), "MAP": ("key", "value"), "ROW": ()}
+CONTAINER_KEYS = {
+    "ARRAY": frozenset({"type", "element"}),
+    "VECTOR": frozenset({"type", "element", "length"}),
+    "MULTISET": frozenset({"type", "element"}),
+    "MAP": frozenset({"type", "key", "value"}),
+    "ROW": frozenset({"type", "fields"}),
+}
+FIELD_KEYS = frozenset({"id", "name", "type", "description", "defaultValue"})

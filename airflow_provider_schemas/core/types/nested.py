@@ -6,7 +6,8 @@ a container value otherwise), so that a schema file decodes into these very valu
 per column; the properties hand out types. Field stands here because a ROW has fields.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import Annotated, Any, ClassVar, TypeVar
 
 import msgspec
@@ -235,6 +236,21 @@ def children(kind: DataType) -> list[tuple[str, DataType]]:
     if isinstance(kind, ArrayType | MultisetType | VectorType):
         return [("element", kind.element)]
     return []
+
+
+def parts_of(containers: Sequence[Any]) -> list[Wire]:
+    """Return the parts of containers of one class, as the file spells them: one step of a walk over thousands of columns."""
+    first = containers[0]
+    if isinstance(first, RowType):
+        return [field.wire for field in fields_of(containers)]
+    if isinstance(first, MapType):
+        return [container.wire_key for container in containers] + [container.wire_value for container in containers]
+    return [container.wire for container in containers]
+
+
+def fields_of(rows: Sequence[RowType]) -> Iterable[Field]:
+    """Return the fields of these rows, one after the other."""
+    return chain.from_iterable([row.fields for row in rows])
 
 
 def fold(kind: DataType, visit: Callable[[DataType, list[T]], T]) -> T:

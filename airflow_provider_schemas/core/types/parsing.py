@@ -5,29 +5,16 @@ without ids the fields are numbered from 0, parents before their children.
 """
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
-from airflow_provider_schemas.core.common.strict_json import JsonValue
+from airflow_provider_schemas.core.common.strict_json import JsonValue, Place
 from airflow_provider_schemas.core.common.text import MAX_NAME, half_pair, shown
 from airflow_provider_schemas.core.types import atomic, nested
 from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.kinds import CONTAINER_KEYS, FIELD_KEYS, PART_KEYS
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH, MAX_FIELDS, Field, RowType
 from airflow_provider_schemas.core.types.type_grammar import MAX_TEXT, TypeParser
 from airflow_provider_schemas.errors import Fault, TypeTextError, collect
-
-# The members of a container that hold a type, and all of its members. The order is the one in which Java tries the prefixes.
-PART_KEYS = {"ARRAY": ("element",), "VECTOR": ("element",), "MULTISET": ("element",), "MAP": ("key", "value"), "ROW": ()}
-CONTAINER_KEYS = {
-    "ARRAY": frozenset({"type", "element"}),
-    "VECTOR": frozenset({"type", "element", "length"}),
-    "MULTISET": frozenset({"type", "element"}),
-    "MAP": frozenset({"type", "key", "value"}),
-    "ROW": frozenset({"type", "fields"}),
-}
-FIELD_KEYS = frozenset({"id", "name", "type", "description", "defaultValue"})
-
-Place: TypeAlias = tuple[str | int, ...]
-"""The way to a value inside a JSON text: keys of objects and positions in lists."""
 
 
 def parse_type(source: str | Mapping[str, Any]) -> DataType:

@@ -2,11 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
 from typing import Any, NamedTuple
 
 from airflow_provider_schemas.core.types.kinds import Root
-from airflow_provider_schemas.core.types.nested import Field, MapType, RowType, Wire
+from airflow_provider_schemas.core.types.nested import Field, RowType, fields_of, parts_of
 
 
 class Parts(NamedTuple):
@@ -38,7 +37,7 @@ def parts(fields: Iterable[Field]) -> Parts:
             counts[same[0].root] += len(same)
             if isinstance(same[0], RowType):
                 rows += same
-                inner_fields += _fields_of(same)
+                inner_fields += fields_of(same)
             level += parts_of(same)
         depth += 1
     texts.update(level)
@@ -53,17 +52,3 @@ def _by_class(containers: list[Any]) -> Iterable[list[Any]]:
         return
     for kind in classes:
         yield [container for container in containers if type(container) is kind]
-
-
-def parts_of(containers: Sequence[Any]) -> list[Wire]:
-    """Return the parts of containers of one class, as the file spells them: one step of a walk over thousands of columns."""
-    first = containers[0]
-    if isinstance(first, RowType):
-        return [field.wire for field in _fields_of(containers)]
-    if isinstance(first, MapType):
-        return [container.wire_key for container in containers] + [container.wire_value for container in containers]
-    return [container.wire for container in containers]
-
-
-def _fields_of(rows: Sequence[RowType]) -> Iterable[Field]:
-    return chain.from_iterable([row.fields for row in rows])
