@@ -81,7 +81,16 @@ def test_a_command_has_the_same_options_and_help(name: str, monkeypatch: pytest.
 def test_the_parser_of_airflow_loads_nothing_but_names_and_the_width_of_the_terminal() -> None:
     done = subprocess.run([sys.executable, "-c", LIGHT], capture_output=True, text=True, check=True)
     ours = [one for one in done.stdout.split() if one.startswith("airflow_provider_schemas.")]
-    modules = ("airflow_plugin", "arguments", "arguments.options", "arguments.required_text", "command_registry", "main", "output", "output.result")
+    modules = (
+        "airflow_plugin",
+        "arguments",
+        "arguments.options",
+        "arguments.required_text",
+        "command_registry",
+        "main",
+        "output",
+        "output.result",
+    )
     terminal = ("_lazy", "render", "render.terminal")
     named = [f"cli.{module}" for module in modules]
     assert set(ours) == {f"airflow_provider_schemas.{module}" for module in ("cli", *named, *terminal)}
