@@ -41,6 +41,11 @@ def code(text: str) -> str:
     return f"{fence}{cleaned}{fence}"
 
 
+def inline(text: str, *, typed: bool) -> str:
+    """Return a text for people to type as code, any other as prose."""
+    return code(text) if typed else prose(text)
+
+
 def block(lines: list[str]) -> list[str]:
     """Return the lines as a block of code."""
     fence = "`" * max(_fence_length(line, 3) for line in lines)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from airflow_provider_schemas.core.schema.version import Version
-from airflow_provider_schemas.render.escaping import code, prose
+from airflow_provider_schemas.render.escaping import inline, prose
 from airflow_provider_schemas.render.finding_steps import LabelledText, change_text
 from airflow_provider_schemas.render.layout import grid, paragraph
 from airflow_provider_schemas.render.page import Sheet
@@ -38,7 +38,7 @@ def history_markdown(versions: Iterable[Version], frame: Frame, table: str = "")
     lines = [f"### {prose(clean(table) or 'the table')}: {counted(len(log), 'version')}"]
     for entry in log[:limit]:
         lines += ["", f"**{prose(name(entry.version))}** {prose(f'{when(entry.version)} {origin(entry.version)}')}", ""]
-        lines += [f"- {code(change.text) if change.typed else prose(change.text)}" for change in changed(entry, limit)]
+        lines += [f"- {inline(change.text, typed=change.typed)}" for change in changed(entry, limit)]
     if len(log) > limit:
         lines += ["", f"... and {counted(len(log) - limit, 'earlier version')}"]
     return lines

@@ -106,12 +106,12 @@ def _block(part: Part, verbose: bool, now: datetime) -> str:
 
 
 def _list_item(line: TextLine) -> str:
-    from airflow_provider_schemas.render.escaping import code, prose
+    from airflow_provider_schemas.render.escaping import inline
 
     words = harmless(line.text)
     if not words:
         return ""
-    return f"- {code(words) if line.typed else prose(words)}"
+    return f"- {inline(words, typed=line.typed)}"
 
 
 def _table_lines(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -86,10 +86,9 @@ def left_over(plan: Plan, limit: int) -> Iterator[str]:
 
 def _table_and_branch(plan: Plan) -> str:
     """Return the table with its branch, as commands take it."""
-    branch = _MAIN if plan.base is None else plan.base.branch
-    if branch == _MAIN:
+    if plan.base is None or plan.base.branch == _MAIN:
         return plan.table
-    return f"{plan.table}@{branch}"
+    return f"{plan.table}@{plan.base.branch}"
 
 
 def _finding_lines(plan: Plan, sheet: Sheet) -> list[str]:

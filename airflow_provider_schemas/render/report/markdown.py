@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.report import Finding, Report, Verdict
 from airflow_provider_schemas.core.rules import RULES
-from airflow_provider_schemas.render.escaping import code, markup, prose
+from airflow_provider_schemas.render.escaping import inline, markup, prose
 from airflow_provider_schemas.render.finding_text import labelled_texts
 from airflow_provider_schemas.render.finding_view import View, readers, readers_text
 from airflow_provider_schemas.render.page import Sheet
@@ -138,7 +138,7 @@ def _details(view: View, contracts: int, frame: Frame) -> Iterator[str]:
     title = f"{MARKS[view.verdict]} {view.rule} {view.identified}"
     yield from ("", f"<details><summary>{markup(title)}</summary>", "", f"**{prose(title)}**", "")
     for labelled in labelled_texts(view, contracts, frame.sheet):
-        text = code(labelled.text) if labelled.typed else prose(labelled.text)
+        text = inline(labelled.text, typed=labelled.typed)
         if labelled.after:
             text = f"{text} {prose(labelled.after)}"
         yield f"- **{labelled.label or 'and'}:** {text}"

@@ -94,7 +94,7 @@ def header(report: Report, sheet: Sheet, versions: Versions, *, widest_gap: int 
     """Return the verdict, the table and the origin of its version, then its owner, the job and the basis, a line each."""
     left = f"{verdict_word(report.verdict, sheet)}   {sheet.ink(subject(report), 'strong')}"
     version = numbered(versions, report)
-    right = "" if version is None else f"{when(version)} {origin(version)}"
+    right = f"{when(version)} {origin(version)}" if version else ""
     lines = two_sided(left, right, sheet.width, widest_gap=widest_gap)
     for text in labelled_facts(report, sheet):
         lines += paragraph(text, sheet.width, indent=2, hang=6)
