@@ -9,6 +9,7 @@ import pyarrow as pa  # noqa: TID253  # the files of these tests are made by it
 import pyarrow.parquet as pq  # noqa: TID253  # likewise
 import pytest
 
+from airflow_provider_schemas.render.layout import TYPED
 from airflow_provider_schemas.store import SchemaStore
 from tests.support.command_line import Done, fine, typed
 
@@ -119,9 +120,10 @@ def test_the_line_that_is_printed_for_an_option_does_what_was_meant(folder: Path
 
 
 def _line(done: Done) -> list[str]:
-    """The words of the command that an error names, as a shell reads them."""
-    text = " ".join(done.err.split())
-    return shlex.split(text[text.index("airflow-schemas ") :])[1:]
+    """Return the words of the command that an error names, as a shell reads them."""
+    command = TYPED.search(" ".join(done.err.split()))
+    assert command is not None, done.err
+    return shlex.split(command["command"])[1:]
 
 
 # ---------------------------------------------------------------- the newest file, and the readers that are registered
