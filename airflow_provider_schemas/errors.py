@@ -50,13 +50,18 @@ class Fault(NamedTuple):
     fix: str = ""
 
     def __str__(self) -> str:
-        where = f"{self.path}: " if self.path and not self.message.startswith(f"{self.path} ") else ""
-        return " ".join(part for part in (f"{where}{self.message}", self.fix) if part)
+        message = self.message
+        if self.path and not message.startswith(f"{self.path} "):
+            message = f"{self.path}: {message}"
+        return " ".join(part for part in (message, self.fix) if part)
 
     def at(self, prefix: str) -> "Fault":
-        """The same fault, seen from further out."""
-        joined = f"{prefix}{self.path}" if self.path.startswith(("[", ".")) or not self.path else f"{prefix}.{self.path}"
-        return self._replace(path=joined if prefix else self.path)
+        """Return the same fault with a path that begins further out."""
+        if not prefix:
+            return self
+        if not self.path or self.path.startswith(("[", ".")):
+            return self._replace(path=f"{prefix}{self.path}")
+        return self._replace(path=f"{prefix}.{self.path}")
 
     def limited(self) -> "Fault":
         """Return the fault with texts of at most the length that an error shows."""
@@ -64,9 +69,11 @@ class Fault(NamedTuple):
 
 
 def _limited(given: object, limit: int) -> str:
-    """Cut a text to a limit, and note its length. A text that was cut stays as it is; what is no text is shown as one."""
+    """Cut a text to a limit, and note its length. A text that was cut stays as it is; any other value is shown as a text."""
     text = str(given)
-    return text if len(text) <= limit else f"{text[: limit - _CUT_NOTE]}... ({len(text):,} characters)"
+    if len(text) <= limit:
+        return text
+    return f"{text[: limit - _CUT_NOTE]}... ({len(text):,} characters)"
 
 
 class SchemaError(Exception):
@@ -82,7 +89,7 @@ class SchemaError(Exception):
 
     @classmethod
     def of(cls, faults: Iterable[Fault]) -> Self:
-        """An error that reports all of these faults at once."""
+        """Return an error that reports all of these faults at once."""
         return cls("", faults=tuple(faults))
 
     @property
@@ -112,8 +119,10 @@ def _sentence(faults: tuple[Fault, ...]) -> str:
     if len(faults) == 1:
         return str(faults[0])
     lines = list(_lines(faults))
-    more = [f"... and {len(faults) - len(lines)} more"] if len(faults) > len(lines) else []
-    return "\n".join([f"{len(faults)} faults:", *lines, *more])
+    hidden = len(faults) - len(lines)
+    if hidden:
+        lines.append(f"... and {hidden} more")
+    return "\n".join([f"{len(faults)} faults:", *lines])
 
 
 def _lines(faults: tuple[Fault, ...]) -> Iterator[str]:
@@ -223,7 +232,7 @@ class IncompatibleSchemaError(SchemaError, ValueError):
 
     @classmethod
     def about(cls, report: Any, message: str, *, path: str = "", fix: str = "") -> Self:
-        """An error of one sentence, with the whole report beside it."""
+        """Return an error of one sentence, with the whole report beside it."""
         error = cls(message, path=path, fix=fix)
         error.report = report
         return error
@@ -281,7 +290,7 @@ class SparkError(SchemaError, RuntimeError):
 
 
 def collect(faults: list[Fault], call: Callable[[], Any], prefix: str = "") -> Any:
-    """The answer of the call; or None, with what it raised added to the faults."""
+    """Return the answer of the call; or None, with what it raised added to the faults."""
     try:
         return call()
     except SchemaError as error:

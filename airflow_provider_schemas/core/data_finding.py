@@ -10,6 +10,6 @@ class DataFinding(Finding, frozen=True, omit_defaults=True):
     """A finding of which the rows were counted."""
 
     count: int = 0
-    """The rows that break the rule; 0 where none was looked at, because the data has another form."""
+    """How many rows break the rule; 0 where the data has another form, so that no row was looked at."""
     samples: tuple[Mapping[str, Any], ...] = ()
     """Some of these rows: the primary key, if there is one, and what breaks the rule. Numbers, texts, true, false and None only."""

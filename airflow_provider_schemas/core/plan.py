@@ -1,7 +1,7 @@
 """A plan: what is to become of a table, on which version it was made, and the report about it.
 
 An approval approves a plan, and applying it is refused when the table has moved on since. It holds changes;
-where no changes lead to what is wanted, the result itself decides. Its digest names it everywhere.
+where no changes lead to the target, the result itself decides. Its digest names it everywhere.
 """
 
 import hashlib
@@ -49,7 +49,10 @@ class Base(Struct, frozen=True):
         return cls(version.number, version.digest, version.branch)
 
     def __str__(self) -> str:
-        return f"version {self.number} ({self.digest[:8]})" + ("" if self.branch == "main" else f" of branch {self.branch}")
+        text = f"version {self.number} ({self.digest[:8]})"
+        if self.branch == "main":
+            return text
+        return f"{text} of branch {self.branch}"
 
 
 class Plan(Struct, frozen=True, kw_only=True, dict=True):
@@ -83,11 +86,11 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
         left_alone: Iterable[str] = (),
         now: datetime | None = None,
     ) -> Self:
-        """The plan that makes the target, a schema or changes, of the base; or of nothing."""
+        """Return the plan that makes the target, a schema or changes, of the base; or of nothing."""
         if base is not None and not isinstance(base, Version):
             fix = "Pass a Version, as Version.read gives, or None to create the table."
             raise PlanError(f"a {type(base).__name__} is no version.", code="plan.no-version", fix=fix)
-        changes, result = _way(base, target, has_snapshots)
+        changes, result = _changes_and_result(base, target, has_snapshots)
         unchanged = base is not None and base.schema.content == result.content
         if base is None:
             report = check_new(result, policy, contracts=contracts, table=table, now=now)
@@ -95,10 +98,11 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
             report = check(base, result, policy, history=history, contracts=contracts, evidence=evidence, live=live, table=table, now=now)
             # Where nothing changes, no version follows.
             report = msgspec.structs.replace(report, new=base.number if unchanged else base.number + 1)
-        placed = msgspec.structs.replace(report, findings=tuple(_placed(one, places) for one in report.findings)) if places else report
+        if places:
+            report = msgspec.structs.replace(report, findings=tuple(_placed(finding, places) for finding in report.findings))
         known = None if base is None else Base.of(base)
         return cls(
-            table=table, base=known, changes=changes, result=result, report=placed, left_alone=tuple(left_alone), unchanged=unchanged
+            table=table, base=known, changes=changes, result=result, report=report, left_alone=tuple(left_alone), unchanged=unchanged
         )
 
     # ------------------------------------------------------------ asking
@@ -109,43 +113,59 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def expressed(self) -> bool:
-        """Whether the changes lead to the result; if not, the result itself is what is to be committed."""
+        """Return whether the changes lead to the result; if not, the result itself is to be committed."""
         return bool(self.changes) or self.unchanged
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many findings have which verdict."""
+        """Return how many findings have which verdict."""
         return counts(self.report)
 
     @cached_property
     def digest(self) -> str:
-        """The sha256 of what an approval approves: what the plan does to which version, and what that breaks for whom.
+        """Return the sha256 of what an approval approves: what the plan does to which version, and what that breaks for whom.
 
         It is the same wherever and whenever the plan is made, also out of a file at another path and by a release with other words:
         places, sentences and times are not in it, nor are the bytes of the base, which say who wrote it under which key.
         """
         base = None if self.base is None else [self.base.number, self.base.branch]
-        changes, result = [one.to_json() for one in self.changes], msgspec.structs.replace(self.result, time_millis=0).to_json()
-        return _sha256(["2", self.table, base, changes, result, _judgement(self.report), self.left_alone, self.unchanged])
+        return _sha256(
+            ["2", self.table, base, self._change_dicts(), self._timeless_result(), _judgement(self.report), self.left_alone, self.unchanged]
+        )
 
     @cached_property
     def seal(self) -> str:
-        """The sha256 of all that the plan says, but for the time of its result: a stored plan that was touched has another."""
-        changes, report = [one.to_json() for one in self.changes], report_dict(self.report)
-        result = msgspec.structs.replace(self.result, time_millis=0).to_json()
-        return _sha256([self.table, self._base(), changes, result, report, self.left_alone, self.unchanged])
+        """Return the sha256 of all that the plan says, but for the time of its result: a stored plan that was touched has another."""
+        report = report_dict(self.report)
+        return _sha256(
+            [
+                self.table,
+                self._base(),
+                self._change_dicts(),
+                self._timeless_result(),
+                report,
+                self.left_alone,
+                self.unchanged,
+            ]
+        )
+
+    def _change_dicts(self) -> list[dict[str, Any]]:
+        return [change.to_json() for change in self.changes]
+
+    def _timeless_result(self) -> str:
+        return msgspec.structs.replace(self.result, time_millis=0).to_json()
 
     # ------------------------------------------------------------ applying
 
     def apply(self, head: Version | None) -> TableSchema:
-        """The schema to commit next, if the head is still the version that the plan was made on."""
+        """Return the schema to commit next, if the head is still the version that the plan was made on."""
         if head is not None and not isinstance(head, Version):
             fix = "Pass a Version, as Version.read gives, or None where there is none."
             raise PlanError(f"a {type(head).__name__} is no version.", code="plan.no-version", fix=fix)
         there = None if head is None else Base.of(head)
         if there != self.base:
-            was, now = self.base or "no version at all", there or "no version at all"
-            message = f"the plan was made on {was}, and the newest is {now}."
+            nothing = "no version at all"
+            message = f"the plan was made on {self.base or nothing}, and the newest is {there or nothing}."
             raise PlanError(message, code="plan.base-moved", path=self.table, fix="Make the plan again, and have it approved again.")
         if self.verdict is Verdict.INVALID:
             raise PlanError.of(self.report.faults())
@@ -157,12 +177,12 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
         return None if self.base is None else msgspec.structs.asdict(self.base)
 
     def summary(self) -> dict[str, Any]:
-        """The plan in few words and without secrets, for wherever little fits; its digest finds the whole."""
+        """Return the plan in few words and without secrets, where there is little room; its digest finds the whole."""
         return {
             "table": self.table,
             "digest": self.digest,
             "base": self._base(),
-            "changes": [masked_change(one).to_json() for one in self.changes[:_SHOWN_CHANGES]],
+            "changes": [masked_change(change).to_json() for change in self.changes[:_SHOWN_CHANGES]],
             "more_changes": max(0, len(self.changes) - _SHOWN_CHANGES),
             "expressed": self.expressed,
             "result_digest": self.result.digest,
@@ -171,13 +191,13 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
         }
 
     def to_json(self) -> str:
-        """All of it, as JSON."""
+        """Return the whole plan as JSON."""
         whole = {
             "table": self.table,
             "digest": self.digest,
             **({} if self.digest == self.seal else {"seal": self.seal}),
             "base": self._base(),
-            "changes": [one.to_json() for one in self.changes],
+            "changes": self._change_dicts(),
             "expressed": self.expressed,
             "result_digest": self.result.digest,
             "verdict": self.verdict.value,
@@ -191,7 +211,7 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
 
     @classmethod
     def from_json(cls, data: str | bytes) -> Self:
-        """The plan in JSON; one whose digest does not agree with what it says is refused."""
+        """Read a plan from JSON; refuse one whose digest does not agree with what it says."""
         value = _read(data)
         unknown = sorted(value.keys() - _MEMBERS)
         if unknown:
@@ -206,8 +226,8 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
             ) from None
         if "seal" not in value:  # made by a release whose digest was the seal
             plan.__dict__["digest"] = plan.seal
-        said = (value.get("digest"), value.get("seal", plan.seal), value.get("report"))
-        if said != (plan.digest, plan.seal, report_dict(plan.report)):
+        written = (value.get("digest"), value.get("seal", plan.seal), value.get("report"))
+        if written != (plan.digest, plan.seal, report_dict(plan.report)):
             raise PlanError("the plan was changed after it was made.", code="plan.tampered", path=plan.table, fix="Make the plan again.")
         return plan
 
@@ -225,8 +245,8 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
         )
 
 
-def _way(base: Version | None, target: Any, has_snapshots: bool) -> tuple[tuple[SchemaChange, ...], TableSchema]:
-    """The changes, and what they or the target itself come to."""
+def _changes_and_result(base: Version | None, target: Any, has_snapshots: bool) -> tuple[tuple[SchemaChange, ...], TableSchema]:
+    """Return the changes, and the schema that they, or the target itself, make."""
     if not isinstance(target, TableSchema):
         if base is None:
             fix = "Pass a TableSchema, as TableSchema.create gives."
@@ -237,33 +257,49 @@ def _way(base: Version | None, target: Any, has_snapshots: bool) -> tuple[tuple[
             return (), msgspec.structs.replace(base.schema)
         after = evolve(base.schema, changes, has_snapshots=has_snapshots)
         # The same object where it can be: it remembers what was found out about it.
-        return changes, after if after.id == base.number + 1 else msgspec.structs.replace(after, id=base.number + 1)
+        if after.id != base.number + 1:
+            after = msgspec.structs.replace(after, id=base.number + 1)
+        return changes, after
     if base is None:
         return (), target
-    found = diff(base.schema, target)
-    return () if found.remainder else found.changes, msgspec.structs.replace(target, id=base.number + 1)
+    steps = diff(base.schema, target)
+    changes = () if steps.remainder else steps.changes
+    return changes, msgspec.structs.replace(target, id=base.number + 1)
 
 
 def _judgement(report: Report) -> list[Any]:
-    """What a report comes to, without the words that it says it in."""
+    """Return what a report decides, without its sentences."""
     return [report.table, report.old, report.new, report.verdict.value, sorted(map(_outcome, report.findings), key=json.dumps)]
 
 
-def _outcome(one: Finding) -> list[Any]:
-    verdicts = [value.value for value in (one.verdict, *msgspec.structs.astuple(one.verdicts), one.data, one.jobs, one.writers)]
-    readers = sorted([consumer.name, consumer.rule] for consumer in one.consumers)
-    return [one.rule, one.path, one.id, one.old, one.new, verdicts, readers, one.versions, one.proven, one.waived, one.fault]
+def _outcome(finding: Finding) -> list[Any]:
+    answers = (*msgspec.structs.astuple(finding.verdicts), finding.data, finding.jobs, finding.writers)
+    return [
+        finding.rule,
+        finding.path,
+        finding.id,
+        finding.old,
+        finding.new,
+        [verdict.value for verdict in (finding.verdict, *answers)],
+        sorted([consumer.name, consumer.rule] for consumer in finding.consumers),
+        finding.versions,
+        finding.proven,
+        finding.waived,
+        finding.fault,
+    ]
 
 
 def _sha256(content: list[Any]) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 
 
-def _placed(one: Finding, places: Mapping[str, Place]) -> Finding:
-    """The finding with the nearest place that is known: that of its path, of its new name, of its column, of the table."""
-    column = one.path.split(".", 1)[0].split("[", 1)[0].split("{", 1)[0]
-    place = next((places[path] for path in (one.path, one.new, column, word(column), "") if path in places), None)
-    return one if place is None else msgspec.structs.replace(one, place=place)
+def _placed(finding: Finding, places: Mapping[str, Place]) -> Finding:
+    """Return the finding with the nearest place that is known: that of its path, of its new name, of its column, of the table."""
+    column = finding.path.split(".", 1)[0].split("[", 1)[0].split("{", 1)[0]
+    for path in (finding.path, finding.new, column, word(column), ""):
+        if path in places:
+            return msgspec.structs.replace(finding, place=places[path])
+    return finding
 
 
 # ---------------------------------------------------------------- reading
@@ -272,27 +308,29 @@ _MEMBERS = frozenset("table digest seal base changes expressed result_digest ver
 
 
 def _read(data: str | bytes) -> dict[str, Any]:
-    text = data.decode("utf-8", "replace") if isinstance(data, bytes) else data
+    text = data
+    if isinstance(data, bytes):
+        text = data.decode("utf-8", "replace")
     if not isinstance(text, str):
         raise PlanError(f"a {type(data).__name__} is no JSON.", code="plan.unreadable", fix="Pass what to_json gave.")
-    found = read_json(text)
-    if found.faults or not isinstance(found.value, dict):
+    document = read_json(text)
+    if document.faults or not isinstance(document.value, dict):
         raise PlanError("this is no JSON of a plan.", code="plan.unreadable", fix="Pass what to_json gave.")
-    return found.value
+    return document.value
 
 
 def _text(value: Mapping[str, Any], key: str) -> str:
-    found = value.get(key, "")
-    if not isinstance(found, str):
+    text = value.get(key, "")
+    if not isinstance(text, str):
         raise _unreadable(key)
-    return found
+    return text
 
 
 def _list(value: Mapping[str, Any], key: str) -> list[Any]:
-    found = value.get(key, [])
-    if not isinstance(found, list):
+    values = value.get(key, [])
+    if not isinstance(values, list):
         raise _unreadable(key)
-    return found
+    return values
 
 
 def _converted(value: object) -> Base:

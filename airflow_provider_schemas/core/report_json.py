@@ -18,7 +18,7 @@ _DERIVED = ("code", "link")
 
 
 def report_dict(report: Report) -> dict[str, Any]:
-    """The report as plain values."""
+    """Return the report as plain values."""
     return {
         "table": report.table,
         "old": report.old,
@@ -27,75 +27,89 @@ def report_dict(report: Report) -> dict[str, Any]:
         "fits": report.fits,
         "counts": counts(report),
         "contracts": report.contracts,
-        "findings": [finding_dict(one) for one in report.findings],
+        "findings": [finding_dict(finding) for finding in report.findings],
         "notes": list(report.notes),
         **basis_dict(report),
-        **({"mended": [one.name for one in report.mended]} if report.mended else {}),
+        **_if_any("mended", [consumer.name for consumer in report.mended]),
     }
 
 
 def basis_dict(report: Report) -> dict[str, str]:
-    """What the verdict rests on and when that was looked at, as plain values; nothing, where both sides were handed in."""
-    return {"judged_by": report.judged_by, "at": report.at} if report.judged_by else {}
+    """Return what the verdict rests on and when that was looked at; nothing, where the caller handed in both sides."""
+    if not report.judged_by:
+        return {}
+    return {"judged_by": report.judged_by, "at": report.at}
 
 
 def counts(report: Report) -> dict[str, int]:
-    """How many findings have which verdict."""
-    found = Counter(one.verdict for one in report.findings)
-    return {one.value: found[one] for one in Verdict}
+    """Return how many findings have which verdict."""
+    times = Counter(finding.verdict for finding in report.findings)
+    return {verdict.value: times[verdict] for verdict in Verdict}
 
 
-def finding_dict(one: Finding) -> dict[str, Any]:
-    """The finding as plain values."""
-    rule = RULES.get(one.rule)
-    verdicts = {name: value.value for name, value in msgspec.structs.asdict(one.verdicts).items()}
+def finding_dict(finding: Finding) -> dict[str, Any]:
+    """Return the finding as plain values."""
+    rule = RULES.get(finding.rule)
+    verdicts = {name: value.value for name, value in msgspec.structs.asdict(finding.verdicts).items()}
     return {
-        "rule": one.rule,
+        "rule": finding.rule,
         "code": "" if rule is None else rule.code,
-        "path": one.path,
-        "id": one.id,
-        "old": one.old,
-        "new": one.new,
-        "verdict": one.verdict.value,
+        "path": finding.path,
+        "id": finding.id,
+        "old": finding.old,
+        "new": finding.new,
+        "verdict": finding.verdict.value,
         "verdicts": verdicts,
-        "data": one.data.value,
-        "jobs": one.jobs.value,
-        "writers": one.writers.value,
-        "consumers": [msgspec.structs.asdict(consumer) for consumer in one.consumers],
-        **({"mends": [msgspec.structs.asdict(consumer) for consumer in one.mends]} if one.mends else {}),
-        **({"why": one.why} if one.why else {}),
-        **({"restores": list(one.restores)} if one.restores else {}),
-        "owner": one.owner,
-        "contact": one.contact,
-        "message": one.message,
-        "fix": {"text": one.fix, "changes": [change.to_json() for change in one.changes]},
-        "place": None if one.place is None else msgspec.structs.asdict(one.place),
-        "versions": list(one.versions),
-        "proven": one.proven,
-        "waived": one.waived,
-        "fault": one.fault,
-        "link": one.link,
-        **({"count": one.count, "samples": [dict(row) for row in one.samples]} if isinstance(one, DataFinding) else {}),
+        "data": finding.data.value,
+        "jobs": finding.jobs.value,
+        "writers": finding.writers.value,
+        "consumers": [msgspec.structs.asdict(consumer) for consumer in finding.consumers],
+        **_if_any("mends", [msgspec.structs.asdict(consumer) for consumer in finding.mends]),
+        **_if_any("why", finding.why),
+        **_if_any("restores", list(finding.restores)),
+        "owner": finding.owner,
+        "contact": finding.contact,
+        "message": finding.message,
+        "fix": {"text": finding.fix, "changes": [change.to_json() for change in finding.changes]},
+        "place": None if finding.place is None else msgspec.structs.asdict(finding.place),
+        "versions": list(finding.versions),
+        "proven": finding.proven,
+        "waived": finding.waived,
+        "fault": finding.fault,
+        "link": finding.link,
+        **_row_members(finding),
     }
 
 
+def _if_any(key: str, value: str | list[Any]) -> dict[str, Any]:
+    """Return a member that is written only where there is something to say."""
+    return {key: value} if value else {}
+
+
+def _row_members(finding: Finding) -> dict[str, Any]:
+    """Return what a finding about rows says of them."""
+    if not isinstance(finding, DataFinding):
+        return {}
+    return {"count": finding.count, "samples": [dict(row) for row in finding.samples]}
+
+
 def report_of(value: object) -> Report:
-    """The report in plain values."""
+    """Return the report in plain values."""
     members = _mapping(value, "report")
     findings = members.get("findings", [])
     if not isinstance(findings, list):
         raise _unreadable("report.findings", "they are no list")
     rest = {key: value for key, value in members.items() if key in Report.__struct_fields__ and key != "findings"}
     report: Report = _converted(rest, Report, "report")
-    return msgspec.structs.replace(report, findings=tuple(map(_finding_of, findings)))
+    return msgspec.structs.replace(report, findings=tuple(map(_read_finding, findings)))
 
 
-def _finding_of(value: object) -> Finding:
-    members = {key: one for key, one in _mapping(value, "finding").items() if key not in _DERIVED}
+def _read_finding(value: object) -> Finding:
+    members = {key: member for key, member in _mapping(value, "finding").items() if key not in _DERIVED}
     fix = _mapping(members.pop("fix", {}), "fix")
     kind = DataFinding if "count" in members else Finding
-    found: Finding = _converted({**members, "fix": fix.get("text", "")}, kind, "finding")
-    return msgspec.structs.replace(found, changes=tuple(parse_changes(fix.get("changes", []))))
+    finding: Finding = _converted({**members, "fix": fix.get("text", "")}, kind, "finding")
+    return msgspec.structs.replace(finding, changes=tuple(parse_changes(fix.get("changes", []))))
 
 
 def _mapping(value: object, what: str) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The rules: every way in which a schema, or a change of one, can matter to somebody.
 
-This is data, and the documentation of what the product decides. A rule has a stable id, says who judges it,
+This is data, and the documentation of what the product decides. A rule has a stable id, says what it is judged from,
 and answers the three questions in four letters:
 
     data, read by id · data, read by name · old readers (by name) · old writers
@@ -14,7 +14,7 @@ does), nested (inside a struct), positional, required (NOT NULL), rescaled (othe
 (a writer).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from functools import cache
 from types import MappingProxyType
@@ -25,7 +25,7 @@ from airflow_provider_schemas.core.report import Answers, Verdict
 
 
 class Judges(StrEnum):
-    """Who can tell: what has to be looked at."""
+    """What a rule is judged from."""
 
     ONE = "one"  # one schema
     TWO = "two"  # a schema and the next one
@@ -56,13 +56,13 @@ class Rule(Struct, frozen=True):
     """The codes of the checks of one schema that this rule speaks for."""
 
     def answers(self, variant: str = "") -> Answers:
-        """The verdicts on the three questions."""
+        """Return the answers to the three questions."""
         return _answers(self.variants.get(variant, self.letters))
 
 
 @cache
 def _answers(letters: str) -> Answers:
-    return Answers(*(_LETTERS[one] for one in letters))
+    return Answers(*(_LETTERS[letter] for letter in letters))
 
 
 ONE, TWO, HISTORY, CONTRACT, SOURCE, STORE, AUDIT, DATA = Judges
@@ -904,7 +904,7 @@ _ROWS = (
 # fmt: on
 
 CATALOGUE: tuple[Rule, ...] = (*_FIELDS, *_TYPES, *_CONTAINERS, *_DEFAULTS, *_KEYS, *_OPTIONS, *_IDENTITY, *_CONTRACTS, *_AUDITED, *_ROWS)
-RULES: Mapping[str, Rule] = MappingProxyType({one.id: one for one in CATALOGUE})
+RULES: Mapping[str, Rule] = MappingProxyType({rule.id: rule for rule in CATALOGUE})
 
 # Codes that no finding has: ways of applying other rules, and rules of formats with read defaults or a type of
 # NULLs only, which no Paimon file can show. They are kept so that nobody gives them to something else.
@@ -920,5 +920,13 @@ RESERVED: Mapping[str, str] = MappingProxyType({
     "T16": "VOID_TYPED",
 })  # fmt: skip
 
+
+def _fault_pairs() -> Iterator[tuple[str, str]]:
+    """Yield the id of each rule with each check of one schema that it speaks for."""
+    for rule in CATALOGUE:
+        for fault in rule.faults:
+            yield rule.id, fault
+
+
 # The rule that speaks for each check of one schema; for all others it is TABLE_INVALID.
-RULE_OF_FAULT: Mapping[str, str] = MappingProxyType({fault: one.id for one in CATALOGUE for fault in one.faults})
+RULE_OF_FAULT: Mapping[str, str] = MappingProxyType({fault: rule for rule, fault in _fault_pairs()})

@@ -39,7 +39,7 @@ EXPLAINED_BY: Mapping[str, tuple[str, ...]] = {
 _ANYWHERE = frozenset({"EXPECT_ORDER", "EXPECT_KEY_CHANGED", "EXPECT_PARTITION_MISSING"})
 
 
-class Broken(NamedTuple):
+class BrokenReaders(NamedTuple):
     """Whom an observation breaks."""
 
     consumers: tuple[Consumer, ...] = ()
@@ -47,7 +47,7 @@ class Broken(NamedTuple):
     """Whether writers are among them."""
 
 
-NOBODY = Broken()
+NOBODY = BrokenReaders()
 
 
 class BrokenContracts:
@@ -74,13 +74,13 @@ class BrokenContracts:
         if contracts and observations:
             self._explain(contracts, observations)
 
-    def broken(self, number: int) -> Broken:
+    def broken(self, number: int) -> BrokenReaders:
         """Return whom the observation of this number breaks."""
         lacks = self._by_observation.get(number)
         if not lacks:
             return NOBODY
         consumers = each_once(list(chain.from_iterable(lack.consumers for lack in lacks)))
-        return Broken(consumers, any(lack.writers is Verdict.BREAK for lack in lacks))
+        return BrokenReaders(consumers, any(lack.writers is Verdict.BREAK for lack in lacks))
 
     def _explain(self, contracts: "Sequence[Contract]", observations: Sequence[Observation]) -> None:
         """Judge each contract, and find the observation that explains each of its new lacks."""

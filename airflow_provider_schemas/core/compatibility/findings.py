@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from airflow_provider_schemas.core.changes.schema_change import RenameColumn, SchemaChange
-from airflow_provider_schemas.core.compatibility.broken_contracts import NOBODY, Broken
+from airflow_provider_schemas.core.compatibility.broken_contracts import NOBODY, BrokenReaders
 from airflow_provider_schemas.core.compatibility.fixes import can_be_kept, fix_text, fixing_changes, keeping_changes, why_of_keeping
 from airflow_provider_schemas.core.compatibility.returns import brings_back
 from airflow_provider_schemas.core.contracts.read_ways import resolves_aliases
@@ -31,7 +31,7 @@ class Assessment(Struct, frozen=True):
 
     rule: str
     answers: Answers
-    broken: Broken = NOBODY
+    broken: BrokenReaders = NOBODY
     versions: tuple[int, ...] = ()
     gaps: str = ""
     """What engines make of old files."""

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from airflow_provider_schemas.core.compatibility.aliased_renames import judge_aliases
-from airflow_provider_schemas.core.compatibility.broken_contracts import Broken, BrokenContracts
+from airflow_provider_schemas.core.compatibility.broken_contracts import BrokenContracts, BrokenReaders
 from airflow_provider_schemas.core.compatibility.findings import Assessment, FindingComposer
 from airflow_provider_schemas.core.compatibility.mended_contracts import MendedContracts
 from airflow_provider_schemas.core.compatibility.milder_findings import MilderFindings
@@ -107,7 +107,7 @@ class Judge:
 
     # ------------------------------------------------------------ one observation
 
-    def _judge(self, observation: Observation, found_hits: Sequence[Hit], broken: Broken) -> Iterator[Finding]:
+    def _judge(self, observation: Observation, found_hits: Sequence[Hit], broken: BrokenReaders) -> Iterator[Finding]:
         """Yield the finding about an observation, and those about files older than the last schema."""
         own_hits = [hit for hit in found_hits if _is_own(hit, observation)]
         applied = self._applied_rule(observation, own_hits, broken.consumers)
@@ -145,7 +145,7 @@ class Judge:
             return _AppliedRule("FIELD_DROPPED_UNREAD")
         return _AppliedRule(rule)
 
-    def _assess(self, observation: Observation, applied: _AppliedRule, own_hits: Sequence[Hit], broken: Broken) -> Assessment:
+    def _assess(self, observation: Observation, applied: _AppliedRule, own_hits: Sequence[Hit], broken: BrokenReaders) -> Assessment:
         """Return what the rule says: of data what the hits say, of jobs and writers what the rule itself says."""
         rule = _rule_of_hits(own_hits, observation) if own_hits else applied.rule
         answers = RULES[rule].answers(observation.variant)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from airflow_provider_schemas.core.comparison.fields_by_ids import field_in
 from airflow_provider_schemas.core.compatibility.old_data import FileSchemas, kind_in
 from airflow_provider_schemas.core.compatibility.repairs import hidden
-from airflow_provider_schemas.core.compatibility.returns import Subject, subject_of
+from airflow_provider_schemas.core.compatibility.returns import ChangeSubject, subject_of
 from airflow_provider_schemas.core.difference import Observation
 from airflow_provider_schemas.core.types.nested import Field
 
@@ -18,7 +18,7 @@ _BY_OWN_NAME = (
 
 def return_why(observation: Observation) -> str:
     """Say what happens to readers; empty where the rule says it."""
-    return _BY_OWN_NAME if subject_of(observation) is Subject.NAME else ""
+    return _BY_OWN_NAME if subject_of(observation) is ChangeSubject.NAME else ""
 
 
 # ---------------------------------------------------------------- the sentence
@@ -30,10 +30,10 @@ def return_message(observation: Observation, message: str, again: Sequence[int],
     Again are the versions whose files become readable, and lost those whose files no longer are.
     """
     subject = subject_of(observation)
-    if subject is Subject.NAME:
+    if subject is ChangeSubject.NAME:
         sentence = f"{observation.old} is called {observation.new} again; its id {observation.id} stays."
         return " ".join([sentence, *_by_name(observation, again, lost, files)])
-    if subject is Subject.TYPE:
+    if subject is ChangeSubject.TYPE:
         return " ".join([message, *_by_type(observation, again, lost, files)])
     return message
 
@@ -73,7 +73,7 @@ def _contents(observation: Observation, files: FileSchemas, versions: Collection
 
 
 def _content(column: Field, observation: Observation) -> str:
-    if subject_of(observation) is Subject.TYPE:
+    if subject_of(observation) is ChangeSubject.TYPE:
         return str(kind_in(column, observation))
     field = field_in(column, observation.where.steps)
     return "" if field is None else field.name
@@ -88,11 +88,11 @@ def return_fix(observation: Observation, again: Sequence[int], lost: Sequence[in
     Breaks says whether registered jobs break, repaired whether at least as many files become readable as unreadable.
     """
     subject = subject_of(observation)
-    if subject not in (Subject.NAME, Subject.TYPE):
+    if subject not in (ChangeSubject.NAME, ChangeSubject.TYPE):
         return ""
     old = observation.old
     if lost and not again:
-        return f"Keep {old}: no file that counts holds {observation.new}." if subject is Subject.NAME else ""
+        return f"Keep {old}: no file that counts holds {observation.new}." if subject is ChangeSubject.NAME else ""
     if lost and not breaks and not repaired:
         return f"Keep {old}; or read the files of {_versions(lost)} with read_table, or write them anew."
     advice = f"Go on; a reader or writer that uses {old} already has to use {observation.new}."

@@ -18,7 +18,7 @@ from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.nested import Field
 
 
-class Subject(StrEnum):
+class ChangeSubject(StrEnum):
     """What of a field or table a change is about."""
 
     NAME = "name"
@@ -30,20 +30,20 @@ class Subject(StrEnum):
     OTHER = "other"  # what comes, goes or moves
 
 
-def subject_of(observation: Observation) -> Subject:
+def subject_of(observation: Observation) -> ChangeSubject:
     """Return what of a field or table the observation is about."""
     rule = observation.rule
     if rule in CALLED_OTHERWISE:
-        return Subject.NAME
+        return ChangeSubject.NAME
     if rule.startswith("WRITE_DEFAULT"):
-        return Subject.DEFAULT
+        return ChangeSubject.DEFAULT
     if rule == "FIELD_MEANING_CHANGED":
-        return Subject.ATTRIBUTES
+        return ChangeSubject.ATTRIBUTES
     if rule.startswith("OPTION_") or rule == "FILE_FORMAT_CHANGED":
-        return Subject.OPTION
+        return ChangeSubject.OPTION
     if isinstance(observation.before, DataType) and isinstance(observation.after, DataType):
-        return Subject.NULL if rule.startswith("NULLABILITY") else Subject.TYPE
-    return Subject.OTHER
+        return ChangeSubject.NULL if rule.startswith("NULLABILITY") else ChangeSubject.TYPE
+    return ChangeSubject.OTHER
 
 
 def brings_back(observation: Observation, history: History) -> bool:
@@ -62,7 +62,7 @@ def brings_back(observation: Observation, history: History) -> bool:
 
 def brings_back_name_or_type(observation: Observation, history: History) -> bool:
     """Return whether an earlier version had the name or the type that the change brings."""
-    return subject_of(observation) in (Subject.NAME, Subject.TYPE) and brings_back(observation, history)
+    return subject_of(observation) in (ChangeSubject.NAME, ChangeSubject.TYPE) and brings_back(observation, history)
 
 
 def restored(observation: Observation, past: History, readers: Sequence[Reader]) -> tuple[int, ...]:
@@ -75,15 +75,15 @@ def restored(observation: Observation, past: History, readers: Sequence[Reader])
 
 def _restored_states(observation: Observation, past: History, readers: Sequence[Reader]) -> Iterator[State]:
     subject = subject_of(observation)
-    if subject not in (Subject.NAME, Subject.TYPE):
+    if subject not in (ChangeSubject.NAME, ChangeSubject.TYPE):
         return
-    if subject is Subject.NAME and all(reader.by != "name" for reader in readers):
+    if subject is ChangeSubject.NAME and all(reader.by != "name" for reader in readers):
         return
     had = _FIELD_HAD[subject]
     for state in column_of(past, observation.where.steps):
         if not had(state.field, observation):
             continue
-        if subject is Subject.NAME or _loses_values(kind_in(state.field, observation), observation.before, readers):
+        if subject is ChangeSubject.NAME or _loses_values(kind_in(state.field, observation), observation.before, readers):
             yield state
 
 
@@ -127,15 +127,15 @@ def _had_attributes(schema: TableSchema, observation: Observation) -> bool:
     return bool(schema.options.get(attribute_key(observation.id)) == observation.after)
 
 
-_FIELD_HAD: Mapping[Subject, Callable[[Field, Observation], bool]] = {
-    Subject.NAME: _had_name,
-    Subject.TYPE: _had_type,
-    Subject.NULL: _had_nullability,
-    Subject.DEFAULT: _had_default,
+_FIELD_HAD: Mapping[ChangeSubject, Callable[[Field, Observation], bool]] = {
+    ChangeSubject.NAME: _had_name,
+    ChangeSubject.TYPE: _had_type,
+    ChangeSubject.NULL: _had_nullability,
+    ChangeSubject.DEFAULT: _had_default,
 }
-_TABLE_HAD: Mapping[Subject, Callable[[TableSchema, Observation], bool]] = {
-    Subject.OPTION: _had_option,
-    Subject.ATTRIBUTES: _had_attributes,
+_TABLE_HAD: Mapping[ChangeSubject, Callable[[TableSchema, Observation], bool]] = {
+    ChangeSubject.OPTION: _had_option,
+    ChangeSubject.ATTRIBUTES: _had_attributes,
 }
 
 # People undo a change soon; a long history is not read for it.

@@ -5,6 +5,9 @@ compared with the new one, and whatever still differs is the remainder. So evolv
 the new schema, but for id and time, exactly when the remainder is empty. diff knows no policy.
 """
 
+from collections.abc import Sequence
+from itertools import chain
+
 import msgspec
 from msgspec import Struct
 
@@ -18,7 +21,7 @@ from airflow_provider_schemas.core.changes.schema_change import (
 from airflow_provider_schemas.core.evolution.column_diff import column_changes
 from airflow_provider_schemas.core.evolution.column_moves import moves
 from airflow_provider_schemas.core.evolution.draft import Draft
-from airflow_provider_schemas.core.evolution.evolve import applied, attempt
+from airflow_provider_schemas.core.evolution.evolve import WHOLE_BATCH, Refusal, applied, attempt
 from airflow_provider_schemas.core.evolution.match_by_name import RenameCandidate, matched_by_name
 from airflow_provider_schemas.core.evolution.own_aliases import without_own_names
 from airflow_provider_schemas.core.evolution.rename_references import renamed_list, renamed_options
@@ -41,18 +44,19 @@ class Diff(Struct, frozen=True):
 
     @property
     def empty(self) -> bool:
-        """Whether the schemas say the same."""
+        """Return whether the schemas say the same."""
         return not self.changes and not self.remainder
 
 
 def diff(old: TableSchema, new: TableSchema, *, by_name: bool = False) -> Diff:
-    """The changes from old to new, and what they leave undone.
+    """Return the changes from old to new, and what they leave undone.
 
     By name, for schemas whose ids mean nothing (read from another language): a column that is gone and one
     that is new are a drop and an add, with a candidate where they may be one renamed column.
     """
     candidates: tuple[RenameCandidate, ...] = ()
-    old, new = checked_schema(old), checked_schema(new)
+    old = checked_schema(old)
+    new = checked_schema(new)
     if by_name:
         new, candidates = matched_by_name(old, new)
     if old.content == new.content:
@@ -62,35 +66,44 @@ def diff(old: TableSchema, new: TableSchema, *, by_name: bool = False) -> Diff:
         after, refusals = attempt(old, changes)
         if not refusals:
             return Diff(tuple(changes), tuple(_remainder(after, new)), candidates)
-        refused = {one.number for one in refusals}
-        if -1 in refused:  # the result would be invalid, which is no fault of the changes
-            reasons = tuple(Difference(fault.path, f"{fault.message} {fault.fix}") for one in refusals for fault in one.faults)
+        if any(refusal.number == WHOLE_BATCH for refusal in refusals):  # the changes are fine, but their result would be invalid
+            faults = chain.from_iterable(refusal.faults for refusal in refusals)
+            reasons = tuple(Difference(fault.path, f"{fault.message} {fault.fix}") for fault in faults)
             return Diff(tuple(changes), reasons, candidates)
         # Without the changes that were refused, others may be allowed; each round takes out one at least.
-        changes = [one for number, one in enumerate(changes) if number not in refused]
+        changes = _without_refused(changes, refusals)
 
 
 def _changes(old: TableSchema, new: TableSchema) -> list[SchemaChange]:
-    """Columns first; then, on the draft that they make, the order, the keys, the options and the comment."""
+    """Return changes of columns first; then, on the draft that they make, of the order, the keys, the options and the comment."""
     changes = [*_dropped_key(old, new), *column_changes(old, new)]
     draft, refusals = applied(old, changes)
-    refused = {one.number for one in refusals}
-    changes = [one for number, one in enumerate(changes) if number not in refused]
-    changes += moves([one.name for one in draft.fields], [one.name for one in new.fields])
+    changes = _without_refused(changes, refusals)
+    changes += moves([column.name for column in draft.fields], [column.name for column in new.fields])
     changes += _key_changes(draft, new)
     changes += _option_changes(draft, new)
-    return changes + ([] if draft.comment == new.comment else [UpdateComment(new.comment)])
+    if draft.comment != new.comment:
+        changes.append(UpdateComment(new.comment))
+    return changes
+
+
+def _without_refused(changes: Sequence[SchemaChange], refusals: Sequence[Refusal]) -> list[SchemaChange]:
+    refused = {refusal.number for refusal in refusals}
+    return [change for number, change in enumerate(changes) if number not in refused]
 
 
 def _dropped_key(old: TableSchema, new: TableSchema) -> list[SchemaChange]:
     if not old.primary_keys:
         return []
-    renamed = {one.name: found.name for one in old.fields if (found := new.column(one.id))}
-    return [] if renamed_list(old.primary_keys, renamed) == new.primary_keys else [DropPrimaryKey()]
+    pairs = ((column, new.column(column.id)) for column in old.fields)
+    renamed = {before.name: after.name for before, after in pairs if after is not None}
+    if renamed_list(old.primary_keys, renamed) == new.primary_keys:
+        return []
+    return [DropPrimaryKey()]
 
 
 def _key_changes(draft: Draft, new: TableSchema) -> list[SchemaChange]:
-    """Keys are set through options, and only where there were none."""
+    """Return the options that set keys, where there were none: Paimon sets keys in no other way."""
     changes: list[SchemaChange] = []
     if new.primary_keys and not draft.primary_keys:
         changes.append(SetOption("primary-key", ",".join(new.primary_keys)))
@@ -112,13 +125,13 @@ def _option_changes(draft: Draft, new: TableSchema) -> list[SchemaChange]:
 
 
 def _without_own_names(draft: Draft, options: dict[str, str]) -> dict[str, str]:
-    """The options that the columns of the draft leave: an alias that becomes its own column's name needs no change to go."""
+    """Return the options that the columns of the draft leave: an alias that becomes its own column's name needs no change to go."""
     drafted = msgspec.structs.replace(draft.old, fields=draft.fields, options=Options(options))
     return dict(without_own_names(draft.old, drafted).options)
 
 
 def _set(key: str, value: str, renames: dict[str, str], back: dict[str, str]) -> SetOption:
-    """The change whose option, once the renames of the batch have gone over it, is this one."""
+    """Return the change whose option, once the renames of the batch have gone over it, is this one."""
     if renamed_options({key: value}, renames) == {key: value}:
         return SetOption(key, value)
     return SetOption(*next(iter(renamed_options({key: value}, back).items())))
@@ -128,8 +141,7 @@ def _set(key: str, value: str, renames: dict[str, str], back: dict[str, str]) ->
 
 
 def _remainder(after: TableSchema, new: TableSchema) -> list[Difference]:
-    """Where the schema that the changes make differs from the new one."""
-    found = [*_field_differences(after, new)]
+    """Return where the schema that the changes make differs from the new one."""
     pairs = [
         ("highestFieldId", after.highest_field_id, new.highest_field_id),
         ("partitionKeys", after.partition_keys, new.partition_keys),
@@ -137,7 +149,7 @@ def _remainder(after: TableSchema, new: TableSchema) -> list[Difference]:
         ("comment", after.comment, new.comment),
         *((f"options.{key}", after.options.get(key), new.options.get(key)) for key in sorted({*after.options, *new.options})),
     ]
-    return found + [
+    return _field_differences(after, new) + [
         Difference(path, f"the changes leave {mine!r} where the new schema has {theirs!r}.")
         for path, mine, theirs in pairs
         if mine != theirs
@@ -147,12 +159,13 @@ def _remainder(after: TableSchema, new: TableSchema) -> list[Difference]:
 def _field_differences(after: TableSchema, new: TableSchema) -> list[Difference]:
     if after.fields == new.fields:
         return []
-    found = []
-    for one in new.fields:
-        mine = after.column(one.id)
+    differences = []
+    for column in new.fields:
+        mine = after.column(column.id)
         if mine is None:
-            found.append(Difference(one.name, f"no change brings the column with id {one.id}."))
-        elif mine != one:
-            found.append(Difference(one.name, f"the changes leave {mine}, not {one}."))
-    found += [Difference(one.name, f"no change takes out the column with id {one.id}.") for one in after.fields if not new.column(one.id)]
-    return found or [Difference("fields", "no change brings the columns into this order.")]
+            differences.append(Difference(column.name, f"no change brings the column with id {column.id}."))
+        elif mine != column:
+            differences.append(Difference(column.name, f"the changes leave {mine}, not {column}."))
+    extra = [column for column in after.fields if not new.column(column.id)]
+    differences += [Difference(column.name, f"no change takes out the column with id {column.id}.") for column in extra]
+    return differences or [Difference("fields", "no change brings the columns into this order.")]

@@ -46,7 +46,7 @@ class Refusal(NamedTuple):
     echo: bool = False
 
 
-_WHOLE_BATCH = -1
+WHOLE_BATCH = -1
 """The number of a refusal of the batch as a whole, whose result would be invalid."""
 
 
@@ -88,7 +88,7 @@ def attempt(
         return schema, refusals
     after, faults = _finished(draft, batch, branches)
     if faults:
-        refusals = [Refusal(_WHOLE_BATCH, tuple(faults))]
+        refusals = [Refusal(WHOLE_BATCH, tuple(faults))]
     return after, refusals
 
 
@@ -126,7 +126,7 @@ def _refusal_error(refusals: Sequence[Refusal], batch: Sequence[SchemaChange]) -
 
 def _with_change(fault: Fault, batch: Sequence[SchemaChange], number: int) -> Fault:
     """Return the fault with the change that it belongs to, where there are several."""
-    if number == _WHOLE_BATCH or len(batch) == 1:
+    if number == WHOLE_BATCH or len(batch) == 1:
         return fault
     text = short_text(batch[number])
     if len(text) > _SHOWN_TEXT:

@@ -63,8 +63,9 @@ def merge_type(
     allow_explicit_cast: bool = False,
     case_sensitive: bool = True,
 ) -> tuple[DataType, int]:
-    """The type that holds both, and the highest field id after that; exactly as Java answers."""
-    base, update = checked_type(base), checked_type(update)
+    """Return the type that holds both, and the highest field id after that; exactly as Java answers."""
+    base = checked_type(base)
+    update = checked_type(update)
     merger = _Merger(Rules(type_widening, allow_explicit_cast, case_sensitive), highest_field_id)
     merged = _not_too_deep(lambda: merger.type(base, update, ""))
     if merger.faults:
@@ -80,7 +81,7 @@ def merge(
     allow_explicit_cast: bool = False,
     case_sensitive: bool = True,
 ) -> TableSchema:
-    """The next version of the schema, which holds the incoming columns too; the same object if it does already."""
+    """Return the next version of the schema, which holds the incoming columns too; the same object if it does already."""
     schema = checked_schema(schema)
     update = _columns(incoming)
     rules = Rules(type_widening, allow_explicit_cast, case_sensitive, keep_readable=True)
@@ -90,13 +91,16 @@ def merge(
     faults = [*(_for_key(schema, fault) for fault in merger.faults), *_key_faults(schema, fields)]
     if faults:
         raise MergeError.of(faults)
-    return schema if fields == schema.fields else _next_version(schema, fields, merger.ids.highest)
+    if fields == schema.fields:
+        return schema
+    return _next_version(schema, fields, merger.ids.highest)
 
 
 def _for_key(schema: TableSchema, fault: Fault) -> Fault:
-    """Explicit casts are no way for a key column, whose type stays as it is."""
-    is_key = fault.path in (*schema.partition_keys, *schema.primary_keys)
-    return fault._replace(fix=fault.fix.removesuffix(_ALLOW)) if is_key else fault
+    """Return the fault; without the advice to allow explicit casts, if it is about a key column, whose type stays as it is."""
+    if fault.path not in (*schema.partition_keys, *schema.primary_keys):
+        return fault
+    return fault._replace(fix=fault.fix.removesuffix(_ALLOW))
 
 
 def _not_too_deep(call: Callable[[], T]) -> T:
@@ -157,7 +161,9 @@ class _Merger:
     def type(self, base: DataType, update: DataType, path: str) -> DataType:
         if isinstance(base, RowType) and isinstance(update, RowType):
             fields = self.fields(base.fields, update.fields, path)
-            return base if fields is base.fields else type(base)(fields)
+            if fields is base.fields:
+                return base
+            return type(base)(fields)
         if base.root is update.root and base.root in _BY_PARTS:
             return self.parts(base, update, path)
         return self.settled(_grown(base, update, self.rules), base, path)
@@ -166,7 +172,9 @@ class _Merger:
         pairs = [(word, old, new) for (word, old), (_, new) in zip(children(base), children(update), strict=True)]
         merged = [self.part(base.root, word, old, new, _joined(path, word)) for word, old, new in pairs]
         same = all(old is new for (_, old, _), new in zip(pairs, merged, strict=True))
-        return base if same else rebuilt(base, merged)
+        if same:
+            return base
+        return rebuilt(base, merged)
 
     def part(self, root: Root, word: str, old: DataType, new: DataType, path: str) -> DataType:
         merged = self.type(old, new, path)
@@ -185,12 +193,13 @@ class _Merger:
     def fields(self, base: tuple[Field, ...], update: tuple[Field, ...], path: str) -> tuple[Field, ...]:
         if base == update or (not self.rules.case_sensitive and self.ambiguous(base, update, path)):
             return base
-        old = {self.key_of(one.name) for one in base}
-        new = {self.key_of(one.name): one for one in update}
-        merged = [self.field(one, new.get(self.key_of(one.name)), path) for one in base]
-        added = [self.added(one, path) for key, one in new.items() if key not in old]
-        same = not added and all(one is other for one, other in zip(base, merged, strict=True))
-        return base if same else (*merged, *added)
+        known = {self.key_of(field.name) for field in base}
+        incoming = {self.key_of(field.name): field for field in update}
+        merged = [self.field(field, incoming.get(self.key_of(field.name)), path) for field in base]
+        added = [self.added(field, path) for key, field in incoming.items() if key not in known]
+        if not added and all(before is after for before, after in zip(base, merged, strict=True)):
+            return base
+        return (*merged, *added)
 
     def field(self, base: Field, update: Field | None, path: str) -> Field:
         if update is None or base.wire == update.wire:
@@ -203,13 +212,15 @@ class _Merger:
                 return Field(base.id, base.name, answer, base.description, base.default)
         kind = base.type
         merged = self.type(kind, update.type, _joined(path, base.name))
-        return base if merged is kind else base.with_type(merged)
+        if merged is kind:
+            return base
+        return base.with_type(merged)
 
-    def added(self, one: Field, path: str) -> Field:
-        if type(one.wire) is not str and not self.rules.case_sensitive:
-            self.search(one.type, _joined(path, one.name))
-        kind = self.ids.assigned(one.type).with_nullable(True)
-        return field(self.ids.next(), one.name, kind, one.description, one.default)
+    def added(self, new: Field, path: str) -> Field:
+        if type(new.wire) is not str and not self.rules.case_sensitive:
+            self.search(new.type, _joined(path, new.name))
+        kind = self.ids.assigned(new.type).with_nullable(True)
+        return field(self.ids.next(), new.name, kind, new.description, new.default)
 
     def search(self, kind: DataType, path: str) -> None:
         """Look for ambiguous names inside a new column, which the next merge would stumble over."""
@@ -219,8 +230,9 @@ class _Merger:
             self.search(part, _joined(path, word))
 
     def ambiguous(self, base: tuple[Field, ...], update: tuple[Field, ...], path: str) -> bool:
-        """Whether a name of the incoming data could mean two columns here, or two of its names could mean one."""
-        ours, theirs = _by_key(base), _by_key(update)
+        """Return whether a name of the incoming data could mean two columns here, or two of its names could mean one."""
+        ours = _by_key(base)
+        theirs = _by_key(update)
         doubtful = [ours.get(key, set()) | names for key, names in theirs.items() if len(names) > 1 or len(ours.get(key, ())) > 1]
         for names in doubtful:
             message = f"when case is ignored, {' and '.join(map(repr, sorted(names)))} are one name."
@@ -231,13 +243,13 @@ class _Merger:
 
 def _by_key(fields: tuple[Field, ...]) -> dict[str, set[str]]:
     names: dict[str, set[str]] = {}
-    for one in fields:
-        names.setdefault(caseless(one.name), set()).add(one.name)
+    for column in fields:
+        names.setdefault(caseless(column.name), set()).add(column.name)
     return names
 
 
 def _grown(base: DataType, update: DataType, rules: Rules) -> DataType | Fault:
-    """What the type of a leaf becomes: the base itself, the incoming type as nullable as the base, or why neither."""
+    """Return what the type of a leaf becomes: the base itself, the incoming type as nullable as the base, or why neither."""
     if not rules.type_widening or same_type(base, update):
         return base
     if isinstance(base, AtomicType) and isinstance(update, AtomicType) and base.root is update.root is Root.DECIMAL:
@@ -248,11 +260,15 @@ def _grown(base: DataType, update: DataType, rules: Rules) -> DataType | Fault:
     if not (castable.implicit or (castable.explicit and rules.allow_explicit_cast)):
         # An incoming type that fits into ours as it is would only shrink the column.
         fits = cast_support(update.with_nullable(True), base.with_nullable(True)).implicit
-        more = _ALLOW if castable.explicit and readable and not fits else ""
-        return Fault("merge.incompatible", "", f"{_brief(update)} does not fit into {_brief(base)}.", _cast_first(base) + more)
-    shrunk = None if rules.allow_explicit_cast else _shrunk(base, update)
-    if shrunk or readable or not rules.keep_readable:
-        return shrunk or merged
+        fix = _cast_first(base)
+        if castable.explicit and readable and not fits:
+            fix += _ALLOW
+        return Fault("merge.incompatible", "", f"{_brief(update)} does not fit into {_brief(base)}.", fix)
+    shrunk = _shrunk(base, update)
+    if shrunk is not None and not rules.allow_explicit_cast:
+        return shrunk
+    if readable or not rules.keep_readable:
+        return merged
     message = f"no conversion from {_brief(base)} to {_brief(merged)} exists, and existing files could not be read."
     return Fault("merge.no-converter", "", message, _cast_first(base))
 
@@ -262,28 +278,38 @@ def _grown_decimal(base: AtomicType, update: AtomicType) -> DataType | Fault:
         message = f"{_brief(update)} has another scale than {_brief(base)}."
         return Fault("merge.decimal-scale", "", message, _cast_first(base))
     wider = base.precision is not None and update.precision is not None and update.precision > base.precision
-    return update.with_nullable(base.nullable) if wider else base
+    if wider:
+        return update.with_nullable(base.nullable)
+    return base
 
 
 def _shrunk(base: DataType, update: DataType) -> Fault | None:
+    """Return why the incoming type would shrink the column; None where it does not."""
     for attribute, code, word in _GROWING:
-        old, new = getattr(base, attribute, None), getattr(update, attribute, None)
-        if old is not None and new is not None:
-            message = f"{_brief(update)} is {word} than {_brief(base)}."
-            return None if old <= new else Fault(code, "", message, _cast_first(base))
+        old = getattr(base, attribute, None)
+        new = getattr(update, attribute, None)
+        if old is None or new is None:
+            continue
+        if old <= new:
+            return None
+        return Fault(code, "", f"{_brief(update)} is {word} than {_brief(base)}.", _cast_first(base))
     return None
 
 
 @lru_cache(maxsize=4_096)
 def _grown_text(base: str, update: str, rules: Rules) -> Any:
-    """`_grown` for two atomic types as a schema file writes them, remembered: wide tables repeat few pairs."""
+    """Return `_grown` for two atomic types as a schema file writes them, remembered: wide tables repeat few pairs."""
     answer = _grown(of_wire(base), of_wire(update), rules)
-    return answer if isinstance(answer, Fault) else wire(answer)
+    if isinstance(answer, Fault):
+        return answer
+    return wire(answer)
 
 
 def caseless(name: str) -> str:
-    """The name as it is compared when case is ignored, by Java's rule: character by character, up and down again."""
-    return name.lower() if name.isascii() else "".join(map(_caseless_char, name))
+    """Return the name as it is compared when case is ignored, by Java's rule: character by character, up and down again."""
+    if name.isascii():
+        return name.lower()
+    return "".join(map(_caseless_char, name))
 
 
 def _caseless_char(char: str) -> str:
@@ -293,7 +319,9 @@ def _caseless_char(char: str) -> str:
 
 def _brief(kind: DataType) -> str:
     text = str(kind.with_nullable(True))
-    return text if len(text) <= 80 else f"{text[:60]}..."
+    if len(text) <= 80:
+        return text
+    return f"{text[:60]}..."
 
 
 def _cast_first(base: DataType) -> str:

@@ -1,4 +1,4 @@
-"""An alias that has become the name of its own column vanishes: a rename back leaves none behind.
+"""An alias that has become the name of its own column is removed: a rename back leaves none behind.
 
 Aliases that were of that kind in the schema before are somebody else's, and no change of this step.
 """
@@ -29,7 +29,7 @@ def without_own_names(old: TableSchema, new: TableSchema) -> TableSchema:
 
 
 def _own_names(old: TableSchema, new: TableSchema) -> Iterator[tuple[int, str]]:
-    """Each field that has its own name as an alias, and had not before."""
+    """Yield each field that has its own name as an alias, and had not before."""
     there: Lookup | None = None
     for number, names in aliases_by_field(new):
         there = there or Lookup(new)
@@ -39,7 +39,7 @@ def _own_names(old: TableSchema, new: TableSchema) -> Iterator[tuple[int, str]]:
 
 
 def _had(old: TableSchema, new: TableSchema, number: int, name: str) -> bool:
-    """Whether the field was called so and had the alias in the old schema already."""
+    """Return whether the field had the name and the alias in the old schema already."""
     key = attribute_key(number)
     if old.options.get(key) != new.options.get(key) or name not in aliases(old, number):
         return False

@@ -24,13 +24,15 @@ _PREFIX = "fields."
 
 
 def renamed_list(names: Iterable[str], renames: Mapping[str, str]) -> tuple[str, ...]:
-    """The names after the renames."""
-    return tuple(renames.get(one, one) for one in names)
+    """Return the names after the renames."""
+    return tuple(renames.get(name, name) for name in names)
 
 
 def renamed_options(options: Mapping[str, str], renames: Mapping[str, str]) -> dict[str, str]:
-    """The options after the renames."""
-    return dict(_renamed(key, value, renames) for key, value in options.items()) if renames else dict(options)
+    """Return the options after the renames."""
+    if not renames:
+        return dict(options)
+    return dict(_renamed(key, value, renames) for key, value in options.items())
 
 
 def _renamed(key: str, value: str, renames: Mapping[str, str]) -> tuple[str, str]:
