@@ -11,7 +11,8 @@ import msgspec
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.policies.policy import Policy
-from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema, attribute_key
+from airflow_provider_schemas.core.schema.attribute_options import attribute_key
+from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.store.commit import drop_and_rename, evaluate, new_warehouse, operations, registry_in_use

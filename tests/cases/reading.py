@@ -45,8 +45,9 @@ from airflow_provider_schemas.core.compatibility.version_chain import rewound, s
 from airflow_provider_schemas.core.policies.policy import checked_rule
 from airflow_provider_schemas.core.report import Answers, Finding, Verdict, worst
 from airflow_provider_schemas.core.rules import RULES, Judges
+from airflow_provider_schemas.core.schema.attribute_options import attribute_key
 from airflow_provider_schemas.core.schema.create_request import read_request
-from airflow_provider_schemas.core.schema.table_schema import Options, attribute_key
+from airflow_provider_schemas.core.schema.table_schema import Options
 from airflow_provider_schemas.core.types.field_ids import all_ids
 from airflow_provider_schemas.formats import table_file, yaml
 from airflow_provider_schemas.spark.auditing import rows

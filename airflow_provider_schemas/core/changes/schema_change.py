@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.common.secrets import MASK, is_secret, without_credentials
 from airflow_provider_schemas.core.common.strict_json import JsonValue
-from airflow_provider_schemas.core.schema.table_schema import attribute_key
+from airflow_provider_schemas.core.schema.attribute_options import attribute_key
 from airflow_provider_schemas.core.types.atomic import DataType
 
 

@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 from airflow_provider_schemas.core.comparison.fields import Comparison, inside
 from airflow_provider_schemas.core.comparison.fields_by_ids import parent_fields
 from airflow_provider_schemas.core.difference import ALIAS, FieldLocation, Observation, word
+from airflow_provider_schemas.core.schema.attribute_options import attribute_object
 from airflow_provider_schemas.core.schema.field_attributes import MEANING, aliases, deprecation
-from airflow_provider_schemas.core.schema.table_schema import TableSchema, attribute_object
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 
 Attributes = Mapping[str, Any]
 

@@ -11,7 +11,7 @@ from airflow_provider_schemas.core.comparison.fields import Comparison
 from airflow_provider_schemas.core.difference import RESCALED, Observation
 from airflow_provider_schemas.core.evolution.rename_references import renamed_options
 from airflow_provider_schemas.core.schema import table_options
-from airflow_provider_schemas.core.schema.table_schema import attribute_key
+from airflow_provider_schemas.core.schema.attribute_options import attribute_key
 
 # Options that decide what rows the same files add up to.
 MEANING_OPTIONS = frozenset({

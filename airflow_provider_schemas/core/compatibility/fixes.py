@@ -21,8 +21,9 @@ from airflow_provider_schemas.core.changes.schema_change import (
 from airflow_provider_schemas.core.difference import ALIAS, NESTED, RENAMING, RESCALED, UNHEARD_ALIAS, Observation
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.rules import RULES
+from airflow_provider_schemas.core.schema.attribute_options import attribute_key, attribute_object
 from airflow_provider_schemas.core.schema.field_attributes import attributes, with_alias
-from airflow_provider_schemas.core.schema.table_schema import TableSchema, attribute_key, attribute_object
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import AtomicType
 
 Changes = tuple[SchemaChange, ...]

@@ -12,8 +12,9 @@ from airflow_provider_schemas.core.comparison.fields_by_ids import column_of, fi
 from airflow_provider_schemas.core.compatibility.old_data import kind_in, unreadable_as
 from airflow_provider_schemas.core.difference import CALLED_OTHERWISE, Observation
 from airflow_provider_schemas.core.engines.readers import Outcome, Reader, outcome
+from airflow_provider_schemas.core.schema.attribute_options import attribute_key
 from airflow_provider_schemas.core.schema.history import History, State
-from airflow_provider_schemas.core.schema.table_schema import TableSchema, attribute_key
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.nested import Field
 

@@ -21,7 +21,7 @@ from airflow_provider_schemas.core.evolution.change_checks import check_default,
 from airflow_provider_schemas.core.evolution.draft import Draft, exists
 from airflow_provider_schemas.core.evolution.field_list import FieldList
 from airflow_provider_schemas.core.schema import comment_directives
-from airflow_provider_schemas.core.schema.table_schema import attribute_key
+from airflow_provider_schemas.core.schema.attribute_options import attribute_key
 from airflow_provider_schemas.core.types.field_ids import all_ids
 from airflow_provider_schemas.core.types.nested import Field, field
 from airflow_provider_schemas.errors import ChangeError

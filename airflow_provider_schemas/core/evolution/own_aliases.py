@@ -8,9 +8,10 @@ from collections.abc import Iterator
 import msgspec
 
 from airflow_provider_schemas.core.changes.schema_change import SetOption, set_attributes
+from airflow_provider_schemas.core.schema.attribute_options import attribute_key
 from airflow_provider_schemas.core.schema.field_attributes import aliases, aliases_by_field, without_alias
 from airflow_provider_schemas.core.schema.field_lookup import Lookup
-from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema, attribute_key
+from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema
 
 
 def without_own_names(old: TableSchema, new: TableSchema) -> TableSchema:

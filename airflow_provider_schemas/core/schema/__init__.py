@@ -6,6 +6,6 @@
 - history: the schemas that a table had before, by column
 - schema_file, strict_schema_file, unknown_keys, java_json: the file, read strictly, read tolerantly, and written
 - create_request, key_lists, comment_directives: what a new table is asked to be
-- table_options, field_attributes: options, and attributes of fields
+- table_options, attribute_options, field_attributes: options, and attributes of fields and of the table
 - field_lookup, field_names: the fields as jobs name them
 """

@@ -6,7 +6,8 @@ from typing import Any
 
 from airflow_provider_schemas.core.common.deadlines import ended, readable
 from airflow_provider_schemas.core.common.strict_json import JsonValue
-from airflow_provider_schemas.core.schema.table_schema import TableSchema, attribute_key
+from airflow_provider_schemas.core.schema.attribute_options import attribute_key
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import SchemaError
 
 # What says how values are understood: when it changes, the bytes stay and their meaning changes.

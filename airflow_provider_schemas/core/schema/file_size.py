@@ -1,17 +1,21 @@
 """Schemas whose file would be too large for any reader. The file is laid out only where it may be that large."""
 
+from typing import TYPE_CHECKING
+
 import msgspec
 
 from airflow_provider_schemas.core.schema.schema_file import MAX_BYTES
-from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH
 from airflow_provider_schemas.errors import Fault
+
+if TYPE_CHECKING:  # a schema is made by what is valid, which asks here
+    from airflow_provider_schemas.core.schema.table_schema import TableSchema
 
 # A line of a file has no fewer bytes than this without the layout, which adds a line end, two blanks around the colon and the indentation.
 _LEAST_LINE = 7
 
 
-def size_faults(schema: TableSchema) -> list[Fault]:
+def size_faults(schema: "TableSchema") -> list[Fault]:
     """Return the fault of a schema whose file no reader would take."""
     try:
         return _size_faults(schema)
@@ -20,7 +24,7 @@ def size_faults(schema: TableSchema) -> list[Fault]:
         return [Fault("json.surrogate", "", message, "Write it as valid Unicode.")]
 
 
-def _size_faults(schema: TableSchema) -> list[Fault]:
+def _size_faults(schema: "TableSchema") -> list[Fault]:
     rest = len(msgspec.json.encode((schema.partition_keys, schema.primary_keys, dict(schema.options), schema.comment, schema.unknown)))
     if _is_small(schema, rest):
         return []
@@ -34,7 +38,7 @@ def _size_faults(schema: TableSchema) -> list[Fault]:
     return [Fault("json.too-large", "", f"the file of this schema would have {size} bytes.", fix)]
 
 
-def _is_small(schema: TableSchema, rest: int) -> bool:
+def _is_small(schema: "TableSchema", rest: int) -> bool:
     """Return whether the file keeps the limit with any layout: at the greatest depth, or at the depth of its types."""
     size = schema.fields_size + rest
     return _greatest_size(size, MAX_DEPTH) <= MAX_BYTES or _greatest_size(size, schema.parts.depth) <= MAX_BYTES

@@ -15,17 +15,16 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from airflow_provider_schemas.core.common.secrets import MASK, is_secret, without_credentials
-from airflow_provider_schemas.core.common.strict_json import JsonValue, Place, read_json
+from airflow_provider_schemas.core.common.strict_json import JsonValue, Place
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema import java_json, schema_file, strict_schema_file
+from airflow_provider_schemas.core.schema.attribute_options import attribute_key, attribute_object
 from airflow_provider_schemas.core.schema.schema_file import CURRENT_VERSION, FIRST_VERSION
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.core.types.parts import Parts, parts
 from airflow_provider_schemas.errors import Fault, InvalidSchemaError, SchemaFileError
 
 PROVENANCE = strict_schema_file.PROVENANCE
-_FIELD_ATTRIBUTES = "schemas.field."
-_TABLE_ATTRIBUTES = "schemas.table"
 
 # Defaults of readers of the older formats for options that are missing: (up to version, option, value).
 _OLD_DEFAULTS = ((1, "bucket", "1"), (2, "file.format", "orc"))
@@ -243,7 +242,7 @@ class TableSchema(Struct, frozen=True, dict=True):
     @property
     def table_attributes(self) -> Mapping[str, Any]:
         """The attributes of the table: owner, contact ..."""
-        return self._attributes(_TABLE_ATTRIBUTES)
+        return self._attributes(attribute_key(None))
 
     def _attributes(self, key: str) -> Mapping[str, Any]:
         text = self.options.get(key)
@@ -270,17 +269,6 @@ def checked_schema(value: object) -> TableSchema:
         fix = "Pass a TableSchema, as TableSchema.create and TableSchema.from_json give."
         raise SchemaFileError(f"a {type(value).__name__} is no schema.", code="schema.no-schema", fix=fix)
     return value
-
-
-def attribute_key(number: int | None) -> str:
-    """Return the option that holds the attributes of a field, or of the table."""
-    return _TABLE_ATTRIBUTES if number is None else f"{_FIELD_ATTRIBUTES}{number}"
-
-
-def attribute_object(text: str) -> dict[str, Any] | None:
-    """Return the JSON object in an option of attributes, if it holds one."""
-    value, faults = read_json(text)
-    return value if isinstance(value, dict) and not faults else None
 
 
 def structure_faults(schema: TableSchema) -> list[Fault]:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.report import Finding
+from airflow_provider_schemas.core.schema.attribute_options import attribute_key, attribute_object
 from airflow_provider_schemas.core.schema.key_lists import duplicate_columns
-from airflow_provider_schemas.core.schema.table_schema import attribute_key, attribute_object
 from airflow_provider_schemas.core.types.atomic import known
 from airflow_provider_schemas.core.types.field_ids import SYSTEM_IDS
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH, MAX_FIELDS, of_wire

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from airflow_provider_schemas.core.schema.attribute_options import attribute_key, attribute_object
 from airflow_provider_schemas.core.schema.field_attributes import without_alias
-from airflow_provider_schemas.core.schema.table_schema import TableSchema, attribute_key, attribute_object, checked_schema
+from airflow_provider_schemas.core.schema.table_schema import TableSchema, checked_schema
 from airflow_provider_schemas.core.types import nested
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.field_ids import numbered

@@ -17,8 +17,9 @@ from shlex import quote
 from typing import Final, NamedTuple
 
 from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.schema.attribute_options import attribute_key
 from airflow_provider_schemas.core.schema.table_options import OPTION_SWITCHES
-from airflow_provider_schemas.core.schema.table_schema import TableSchema, attribute_key
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import ChangeError, Fault
 from airflow_provider_schemas.formats.table_file.parsing.attributes import POLICY_OPTION
 from airflow_provider_schemas.store.footers.described import Described, described

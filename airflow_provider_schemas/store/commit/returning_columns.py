@@ -11,8 +11,9 @@ from airflow_provider_schemas.core.changes.short_text import short_text
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.difference import word
 from airflow_provider_schemas.core.report import Finding, Report
+from airflow_provider_schemas.core.schema.attribute_options import attribute_key
 from airflow_provider_schemas.core.schema.history import newest_first
-from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema, attribute_key
+from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import ChangeError, ColumnNotFoundError, Fault

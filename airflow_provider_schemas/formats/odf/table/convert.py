@@ -10,8 +10,9 @@ from itertools import chain
 
 from msgspec.structs import replace
 
+from airflow_provider_schemas.core.schema.attribute_options import attribute_key, attribute_object
 from airflow_provider_schemas.core.schema.field_attributes import attributes
-from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema, attribute_key, attribute_object, checked_schema
+from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema, checked_schema
 from airflow_provider_schemas.core.types import nested
 from airflow_provider_schemas.core.types.atomic import DataType as TableType
 from airflow_provider_schemas.core.types.field_ids import FieldIds

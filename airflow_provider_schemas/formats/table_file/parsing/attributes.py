@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from airflow_provider_schemas.core.changes.schema_change import SetOption, set_attributes
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.schema.table_schema import TableSchema, attribute_key, attribute_object
+from airflow_provider_schemas.core.schema.attribute_options import attribute_key, attribute_object
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import SchemaError, TableFileError
 from airflow_provider_schemas.formats.table_file.parsing.entries import describe, refusal
 from airflow_provider_schemas.formats.table_file.parsing.read_entry import ReadEntry

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from airflow_provider_schemas.core.difference import MARKS, word
 from airflow_provider_schemas.core.report import Place
-from airflow_provider_schemas.core.schema.table_schema import attribute_key
+from airflow_provider_schemas.core.schema.attribute_options import attribute_key
 from airflow_provider_schemas.formats.table_file.field_paths import dotted, steps_of
 from airflow_provider_schemas.formats.table_file.parsing.attributes import OF_TABLE, POLICY_OPTION
 

@@ -11,10 +11,11 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.evolution.evolve import carried
 from airflow_provider_schemas.core.evolution.own_aliases import without_own_names
 from airflow_provider_schemas.core.evolution.rename_references import renamed_list, renamed_options
+from airflow_provider_schemas.core.schema.attribute_options import attribute_key
 from airflow_provider_schemas.core.schema.comment_directives import directed, is_directive, without_column
 from airflow_provider_schemas.core.schema.key_lists import normalised
 from airflow_provider_schemas.core.schema.schema_file import CURRENT_VERSION
-from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema, attribute_key
+from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema
 from airflow_provider_schemas.core.types import nested
 from airflow_provider_schemas.core.types.field_ids import all_ids
 from airflow_provider_schemas.core.types.nested import Field
