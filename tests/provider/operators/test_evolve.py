@@ -338,7 +338,7 @@ def test_others_who_are_always_first_are_tried_again(context: Context, store: Sc
     def contended(*_: Any, **__: Any) -> None:
         raise ConflictError("others were first.", code="commit.contended")
 
-    monkeypatch.setattr("airflow_provider_schemas.store.table.operations.evolve", contended)
+    monkeypatch.setattr("airflow_provider_schemas.store.table_changes.operations.evolve", contended)
     with pytest.raises(ConflictError) as raised:
         run(context, changes=COUPON)
     assert not isinstance(raised.value, AirflowFailException)
