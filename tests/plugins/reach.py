@@ -1,7 +1,7 @@
 """Find out whether a test reaches pypaimon's tables, by the functions that the test and its fixtures call."""
 
 from collections.abc import Iterator
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 import pytest
@@ -31,21 +31,28 @@ def _plain(function: Any) -> Iterator[FunctionType]:
 
 
 def _reaches(function: FunctionType) -> bool:
-    """Look at the names that a function uses, and at the functions of its own module behind them."""
+    """Look at the names that a function uses, and at the functions of our tests behind them."""
     if function not in _KNOWN:
         _KNOWN[function] = False  # a function that calls itself ends here
-        _KNOWN[function] = any(_is_pypaimon(used) or _leads_there(used, function) for used in _used(function))
+        _KNOWN[function] = any(_is_pypaimon(used) or _leads_there(used) for used in _used(function))
     return _KNOWN[function]
 
 
 def _used(function: FunctionType) -> Iterator[Any]:
-    names = function.__code__.co_names
-    return (function.__globals__[name] for name in names if name in function.__globals__)
+    return (function.__globals__[name] for name in _names(function.__code__) if name in function.__globals__)
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    """Yield the names that code uses, with those inside its comprehensions and its inner functions."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
 
 
 def _is_pypaimon(used: Any) -> bool:
     return bool(getattr(used, "__module__", None) == _MODULE)
 
 
-def _leads_there(used: Any, function: FunctionType) -> bool:
-    return isinstance(used, FunctionType) and used.__module__ == function.__module__ and _reaches(used)
+def _leads_there(used: Any) -> bool:
+    return isinstance(used, FunctionType) and used.__module__.startswith("tests.") and _reaches(used)
