@@ -12,7 +12,7 @@ from airflow_provider_schemas.tasks.gate import kept_baselines
 from airflow_provider_schemas.tasks.gate.arguments import GateArguments
 from airflow_provider_schemas.tasks.gate.baseline import find_baseline
 from airflow_provider_schemas.tasks.gate.decide import decide
-from airflow_provider_schemas.tasks.gate.earlier_verdicts import TablePlace
+from airflow_provider_schemas.tasks.gate.earlier_verdicts import StoreBranch
 from airflow_provider_schemas.tasks.gate.enforce import enforce
 from airflow_provider_schemas.tasks.gate.request import GateRequest
 from airflow_provider_schemas.tasks.gate.verdict import GateVerdict
@@ -43,7 +43,7 @@ def read_request(sensor: ContractWait, context: Mapping[str, Any]) -> dict[str, 
     """Return the arguments of the trigger, as plain values; the templates of the sensor were rendered."""
     run = Run.of(context)
     request = GateRequest.of(_gate_arguments(sensor), run)
-    place = TablePlace(request.conn_id, request.branch or MAIN)
+    place = StoreBranch(request.conn_id, request.branch or MAIN)
     until = template_values.read_choice(sensor.until, "until", UNTIL, "schema")
     seen = _read_baseline(request, run, context["ti"], place) if request.uncontracted_tables else {}
     return {
@@ -58,7 +58,7 @@ def read_request(sensor: ContractWait, context: Mapping[str, Any]) -> dict[str, 
     }
 
 
-def _read_baseline(request: GateRequest, run: Run, ti: Any, place: TablePlace) -> Mapping[str, tuple[int, str]]:
+def _read_baseline(request: GateRequest, run: Run, ti: Any, place: StoreBranch) -> Mapping[str, tuple[int, str]]:
     """Return what the task saw when it was last green, from Airflow and from the registry."""
     store = SchemaStoreHook(request.conn_id, actor=run.actor).store
     return find_baseline(

@@ -14,7 +14,7 @@ from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.store.versions.history import HistoryEntry
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.gate.baseline import find_baseline
-from airflow_provider_schemas.tasks.gate.earlier_verdicts import TablePlace
+from airflow_provider_schemas.tasks.gate.earlier_verdicts import StoreBranch
 from airflow_provider_schemas.tasks.gate.task_history import bundle_version, push_verdict
 from airflow_provider_schemas.tasks.task_run import Run
 from airflow_provider_schemas.tasks.template_values import Value
@@ -44,7 +44,7 @@ def read_request(sensor: VersionWait, context: Mapping[str, Any]) -> dict[str, A
     conn_id = _read_conn_id(sensor)
     name = str(table_name(template_values.read_text(sensor.table, "table")))
     branch = branch_name(template_values.read_text(sensor.branch, "branch"))
-    baseline = _Baseline(store_cache.store(conn_id).table(name, branch), TablePlace(conn_id, branch), context)
+    baseline = _Baseline(store_cache.store(conn_id).table(name, branch), StoreBranch(conn_id, branch), context)
     number, digest = baseline.read(sensor.since)
     return {"conn_id": conn_id, "table": name, "branch": branch, "version": number, "digest": digest}
 
@@ -64,7 +64,7 @@ def _read_conn_id(sensor: VersionWait) -> str:
 class _Baseline:
     """The version of a table that counts as seen."""
 
-    def __init__(self, table: Table, where: TablePlace, context: Mapping[str, Any]) -> None:
+    def __init__(self, table: Table, where: StoreBranch, context: Mapping[str, Any]) -> None:
         self._table = table
         self._where = where
         self._context = context
@@ -145,7 +145,7 @@ def _verdict(version: Mapping[str, Any], conn_id: str, context: Mapping[str, Any
     run = Run.of(context)
     ti = context["ti"]
     name = version["table"]
-    past = find_baseline(ti, [name], TablePlace(conn_id, version["branch"]))
+    past = find_baseline(ti, [name], StoreBranch(conn_id, version["branch"]))
     old = past.since.get(name)
     seen = {"version": version["version"], "digest": version["digest"]}
     table: dict[str, Any] = {

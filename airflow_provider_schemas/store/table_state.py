@@ -204,8 +204,11 @@ class Subject:
         if self.roots.open_location is not None:
             foreign_writers.check_apart(self.place, self.roots.open_location(location), str(self.name))
 
-    def check_once(self) -> None:
-        """Raise ConflictError if a table that was made just now was made elsewhere as well, by a writer who came at the same moment."""
+    def refuse_twin(self) -> None:
+        """Raise ConflictError if a table that was made just now was made elsewhere as well, by a writer who came at the same moment.
+
+        Asked once it is written: a writer who looks before sees nothing of the other. Both tables stay: people say which is meant.
+        """
         name = self.name
         roots = self.roots
         others = [place for place in (roots.beside(name), roots.registered(name)) if place != self.place]

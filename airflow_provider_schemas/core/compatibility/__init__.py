@@ -4,7 +4,7 @@ In reading order:
 
     check.py              the order of a check, from two schemas to a report: start here
     inputs.py             what a caller hands in besides: history, contracts, evidence, live versions
-    judge.py              the order for one difference: from an observation to its findings, under one policy
+    judge.py              the order for one step under one policy: from each difference to its findings
     old_data.py           which files can still be read, over every schema that they may have been written with
     broken_contracts.py   which contracts break, and which difference explains each
     mended_contracts.py   which contracts fit only now, and which difference mends each

@@ -47,14 +47,14 @@ def _alias_works(contract: "Contract", need: "Need", readers: Sequence[Reader]) 
     return Role.WRITE not in need.role and resolves_aliases(contract.read_with, readers)
 
 
-def _needs_of_field(number: int | None, contracts: "Sequence[Contract]", old: Lookup) -> "Iterator[tuple[Contract, Need]]":
+def _needs_of_field(field_id: int | None, contracts: "Sequence[Contract]", old: Lookup) -> "Iterator[tuple[Contract, Need]]":
     """Yield the needs that name a field: by a path, in the type of something around it, or by a field inside it."""
     for contract in contracts:
         for need in contract.columns:
             target = old.by_id(need.id) if need.id is not None else old.meant(old.path(need.name))
             if target is None:
                 continue
-            if number in (*target.ids, *_named_ids(need.kind, target.field.type, old)):
+            if field_id in (*target.ids, *_named_ids(need.kind, target.field.type, old)):
                 yield contract, need
 
 

@@ -51,7 +51,7 @@ NOBODY = BrokenReaders()
 
 
 class BrokenContracts:
-    """The contracts that one step breaks, by the number of the observation that explains it."""
+    """The contracts that one step breaks, by the index of the observation that explains it."""
 
     def __init__(
         self,
@@ -65,18 +65,18 @@ class BrokenContracts:
     ) -> None:
         self.unexplained: list[Finding] = []
         self.fitting: list[Contract] = []
-        """The contracts that the new schema fulfils, as far as the step goes."""
+        """The contracts that the new schema fulfils, as far as the step goes: of these some may be mended."""
         self._old = old
         self._new = new
         self._now = now
         self._readers = readers
-        self._by_observation: dict[int, list[Finding]] = {}
+        self._lacks_by_index: dict[int, list[Finding]] = {}
         if contracts and observations:
             self._explain(contracts, observations)
 
-    def broken(self, number: int) -> BrokenReaders:
-        """Return whom the observation of this number breaks."""
-        lacks = self._by_observation.get(number)
+    def readers_broken_by(self, index: int) -> BrokenReaders:
+        """Return whom the observation at this index breaks."""
+        lacks = self._lacks_by_index.get(index)
         if not lacks:
             return NOBODY
         consumers = each_once(list(chain.from_iterable(lack.consumers for lack in lacks)))
@@ -84,25 +84,25 @@ class BrokenContracts:
 
     def _explain(self, contracts: "Sequence[Contract]", observations: Sequence[Observation]) -> None:
         """Judge each contract, and find the observation that explains each of its new lacks."""
-        index = _ObservationIndex(observations)
-        touched = frozenset(_in_any_case([*index.columns, *self._other_names(observations)]))
+        finder = _ObservationFinder(observations)
+        touched = frozenset(_in_any_case([*finder.columns, *self._other_names(observations)]))
         for contract in contracts:
             for lack in self._new_lacks(contract, touched):
-                number = index.explanation(lack)
-                if number is None:
+                index = finder.find_explanation(lack)
+                if index is None:
                     self.unexplained.append(lack)
                 else:
-                    self._by_observation.setdefault(number, []).append(lack)
+                    self._lacks_by_index.setdefault(index, []).append(lack)
 
     def _other_names(self, observations: Sequence[Observation]) -> Iterator[str | int]:
         """Yield how else contracts may call the columns that differ: by id, by an alias, as a key."""
         for observation in observations:
             inside = all_ids([observation.before]) if isinstance(observation.before, Field) else []
-            for number in dict.fromkeys((observation.where.column, observation.id, *inside)):
-                if number is None:
+            for field_id in dict.fromkeys((observation.where.column, observation.id, *inside)):
+                if field_id is None:
                     continue
-                yield number
-                yield from (*self._old.alias_of(number), *self._new.alias_of(number))
+                yield field_id
+                yield from (*self._old.alias_of(field_id), *self._new.alias_of(field_id))
             if observation.rule == "PRIMARY_KEY_CHANGED":
                 yield from (*self._old.schema.primary_keys, *self._new.schema.primary_keys)
             elif observation.rule == "PARTITION_KEYS_CHANGED":
@@ -114,6 +114,8 @@ class BrokenContracts:
         if not lacks:
             self.fitting.append(contract)
             return []
+        # The step is not to blame for what a contract lacked before, so such a contract may be neither broken nor fitting: it still
+        # lacks something, so that the step does not mend it either.
         known = {(lack.rule, lack.path) for lack in self._lacks(self._old, contract, touched)}
         return [lack for lack in lacks if (lack.rule, lack.path) not in known]
 
@@ -133,8 +135,8 @@ def _in_any_case(names: Iterable[str | int]) -> Iterator[str | int]:
             yield name.lower()
 
 
-class _ObservationIndex:
-    """The numbers of observations by column, path, field and rule, to find the one that explains what a contract lacks."""
+class _ObservationFinder:
+    """The indexes of observations by column, path, field and rule, to find the one that explains what a contract lacks."""
 
     def __init__(self, observations: Sequence[Observation]) -> None:
         self.observations = observations
@@ -144,32 +146,32 @@ class _ObservationIndex:
         self._at_lower_path: dict[str, list[int]] = {}
         self._of_field: dict[int | None, list[int]] = {}
         self._first_of_rule: dict[str, int] = {}
-        for number, observation in enumerate(observations):
-            self._add(number, observation)
+        for index, observation in enumerate(observations):
+            self._add(index, observation)
 
-    def _add(self, number: int, observation: Observation) -> None:
+    def _add(self, index: int, observation: Observation) -> None:
         paths = {plain(path) for path in observation.paths}
         for column in {top(path) for path in observation.paths}:
-            self.columns.setdefault(column, []).append(number)
+            self.columns.setdefault(column, []).append(index)
         for path in paths:
-            self._at_path.setdefault(path, []).append(number)
-            self._at_lower_path.setdefault(path.lower(), []).append(number)
+            self._at_path.setdefault(path, []).append(index)
+            self._at_lower_path.setdefault(path.lower(), []).append(index)
         for outer in set(chain.from_iterable(map(_around, paths))):
-            self._below_path.setdefault(outer, []).append(number)
-        self._of_field.setdefault(observation.id, []).append(number)
-        self._first_of_rule.setdefault(observation.rule, number)
+            self._below_path.setdefault(outer, []).append(index)
+        self._of_field.setdefault(observation.id, []).append(index)
+        self._first_of_rule.setdefault(observation.rule, index)
 
-    def explanation(self, lack: Finding) -> int | None:
-        """Return the number of the observation that explains a lack best: at its path, around or inside it, in its column, anywhere."""
+    def find_explanation(self, lack: Finding) -> int | None:
+        """Return the index of the observation that explains a lack best: at its path, around or inside it, in its column, anywhere."""
         rules = EXPLAINED_BY[lack.rule]
-        for numbers in self._candidates(lack):
-            fitting = [number for number in numbers if self.observations[number].rule in rules]
+        for indexes in self._candidates(lack):
+            fitting = [index for index in indexes if self.observations[index].rule in rules]
             if fitting:
-                return min(fitting, key=lambda number: rules.index(self.observations[number].rule))
+                return min(fitting, key=lambda index: rules.index(self.observations[index].rule))
         return None
 
     def _candidates(self, lack: Finding) -> Iterator[Sequence[int]]:
-        """Yield the numbers of observations near the lack, the nearest first."""
+        """Yield the indexes of observations near the lack, the nearest first."""
         path = plain(lack.path)
         yield self._at_path.get(path, ())
         around = chain.from_iterable(self._at_path.get(outer, ()) for outer in _around(path))

@@ -80,7 +80,7 @@ def check(
         live_versions(live),
     )
     at = moment(now)
-    report = strictest([_judge(step, single_policy, at) for single_policy in whole_policy.joined()])
+    report = strictest([_report_step(step, single_policy, at) for single_policy in whole_policy.joined()])
     return msgspec.structs.replace(report, table=table, old=number_of(old), new=number_of(new))
 
 
@@ -137,11 +137,11 @@ class _CheckedStep(NamedTuple):
     live: frozenset[int] | None
 
 
-def _judge(step: _CheckedStep, policy: Judging, now: datetime) -> Report:
+def _report_step(step: _CheckedStep, policy: Judging, now: datetime) -> Report:
     """Compare the schemas, then judge each difference under the policy; faults of the new schema come last."""
     compared = Comparison(step.old, step.new, now)
     files = _files_to_read(step, policy)
-    observations = tuple(_observations(compared, step.history, files.past))
+    observations = tuple(_observations(compared, step.history, files.counted_history))
     faults = _new_faults(compared)
     case = Case(
         step.old,
@@ -152,7 +152,7 @@ def _judge(step: _CheckedStep, policy: Judging, now: datetime) -> Report:
         step.contracts,
         step.evidence,
         step.history,
-        past=step.history.only(step.live),
+        live_history=step.history.only(step.live),
         sound=not faults,
     )
     judge = Judge(case, policy, now)
@@ -170,10 +170,10 @@ def _files_to_read(step: _CheckedStep, policy: Judging) -> FileSchemas:
     return FileSchemas(step.history.only(step.live), newest)
 
 
-def _observations(compared: Comparison, history: History, files: History) -> Iterator[Observation]:
+def _observations(compared: Comparison, history: History, counted_history: History) -> Iterator[Observation]:
     """Yield every difference, fields first. The history says whose an id was; a name returns where files that count have it."""
     yield from compared.observations
-    yield from came_and_went(compared, history, files)
+    yield from came_and_went(compared, history, counted_history)
     yield from collisions([*compared.structs_with_new_names, *new_structs(compared)])
     yield from table_observations(compared)
 

@@ -69,12 +69,17 @@ class FindingComposer:
         self._contact = _table_attribute(new, "contact")
 
     def compose(self, observation: Observation, assessment: Assessment) -> Finding:
-        """Return the finding, with the verdict of the policy."""
+        """Return the finding, with the verdict of the policy.
+
+        `verdicts` is what the rule answers to each question, of any table; `data`, `jobs` and `writers` are the same answers for the
+        readers and contracts of this table; `verdict` is what the policy makes of these three. `MilderFindings` may change the three,
+        and then has the finding ruled again: nothing but `Ruling.ruled` may set its verdict and `waived`.
+        """
         rule = assessment.rule
         consumers = assessment.broken.consumers
-        answers = self._answers(assessment)
+        rule_answers = self._rule_answers(assessment)
         way = self._alias_way(observation, assessment)
-        finding = Finding(
+        unruled = Finding(
             rule,
             observation.path,
             self._message(observation, assessment),
@@ -84,10 +89,11 @@ class FindingComposer:
             id=observation.id,
             old=observation.old,
             new=observation.new,
-            verdicts=answers,
-            data=worst([answers.data(by) for by in self._by_id_or_name]),
-            jobs=self._ruling.jobs(answers.jobs, consumers),
-            writers=Verdict.BREAK if assessment.broken.writes else answers.writers,
+            verdicts=rule_answers,
+            data=worst([rule_answers.data(by) for by in self._by_id_or_name]),
+            # Not yet the weight that the policy gives it: where jobs are registered, their contracts answer instead of the rule.
+            jobs=self._ruling.jobs(rule_answers.jobs, consumers),
+            writers=Verdict.BREAK if assessment.broken.writes else rule_answers.writers,
             consumers=consumers,
             owner=self._owner,
             contact=self._contact,
@@ -95,8 +101,8 @@ class FindingComposer:
             proven=assessment.proven,
         )
         if consumers or self._ruling.policy.exceptions:
-            return self._ruling.ruled(finding, observation.paths)
-        return self._ruling.ruled(finding, ())
+            return self._ruling.ruled(unruled, observation.paths)
+        return self._ruling.ruled(unruled, ())  # only exceptions and contracts ask for paths
 
     def _message(self, observation: Observation, assessment: Assessment) -> str:
         """Return the sentence of the rule, and what engines and evidence say where the sentence leaves that out."""
@@ -122,7 +128,7 @@ class FindingComposer:
             message = f"{message} {proof[0].upper()}{proof[1:]}."
         return message
 
-    def _answers(self, assessment: Assessment) -> Answers:
+    def _rule_answers(self, assessment: Assessment) -> Answers:
         """Return the answers of the rule; evidence makes those about data warn at most."""
         answers = assessment.answers
         if not assessment.proven or assessment.rule not in PROVABLE:
@@ -142,8 +148,8 @@ class FindingComposer:
             return ()
         return changes
 
-    def _takes_alias(self, change: SchemaChange, number: int) -> bool:
-        return isinstance(change, RenameColumn) and self._lookup.is_kept_elsewhere(change.new_name, number)
+    def _takes_alias(self, change: SchemaChange, field_id: int) -> bool:
+        return isinstance(change, RenameColumn) and self._lookup.is_kept_elsewhere(change.new_name, field_id)
 
     def _alias_way(self, observation: Observation, assessment: Assessment) -> str:
         """Return the way in which all broken jobs read, if an alias would work for it; empty otherwise."""

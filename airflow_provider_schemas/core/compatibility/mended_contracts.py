@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class MendedContracts:
-    """The contracts that one step mends, by the number of the observation that mends them."""
+    """The contracts that one step mends, by the index of the observation that mends them."""
 
     def __init__(
         self,
@@ -32,21 +32,21 @@ class MendedContracts:
         self._observations = observations
         self._now = now
         self._readers = readers
-        self._by_observation: dict[int, list[Consumer]] = {}
+        self._consumers_by_index: dict[int, list[Consumer]] = {}
         if contracts:
             self._find(contracts)
 
-    def consumers(self, number: int) -> tuple[Consumer, ...]:
-        """Return the consumers whose contracts the observation of this number mends."""
-        return tuple(self._by_observation.get(number, ()))
+    def consumers_mended_by(self, index: int) -> tuple[Consumer, ...]:
+        """Return the consumers whose contracts the observation at this index mends."""
+        return tuple(self._consumers_by_index.get(index, ()))
 
     def _find(self, contracts: "Sequence[Contract]") -> None:
         touched = frozenset(_touched(self._observations))
         for contract in contracts:
-            numbers = dict.fromkeys(map(self._mending_observation, self._mended_lacks(contract, touched)))
-            for number in numbers:
+            indexes = dict.fromkeys(map(self._find_mending, self._mended_lacks(contract, touched)))
+            for index in indexes:
                 consumer = Consumer(contract.name or "this job", contract.owner, contract.contact)
-                self._by_observation.setdefault(number, []).append(consumer)
+                self._consumers_by_index.setdefault(index, []).append(consumer)
 
     def _mended_lacks(self, contract: "Contract", touched: frozenset[str | int]) -> list[Finding]:
         """Return what the old schema did not give; nothing, if the new one does not give all that the contract needs."""
@@ -58,8 +58,8 @@ class MendedContracts:
             return []
         return lacks
 
-    def _mending_observation(self, lack: Finding) -> int:
-        """Return the number of the observation that mends a lack: at its path, of its field, in its column; else by its rule."""
+    def _find_mending(self, lack: Finding) -> int:
+        """Return the index of the observation that mends a lack: at its path, of its field, in its column; else by its rule."""
         path = plain(lack.path)
         column = top(lack.path)
         tests: tuple[Callable[[Observation], bool], ...] = (
@@ -69,9 +69,9 @@ class MendedContracts:
             lambda observation: observation.rule in EXPLAINED_BY[lack.rule],
         )
         for fits in tests:
-            for number, observation in enumerate(self._observations):
+            for index, observation in enumerate(self._observations):
                 if fits(observation):
-                    return number
+                    return index
         return 0
 
 
@@ -91,4 +91,4 @@ def _touched(observations: Sequence[Observation]) -> Iterator[str | int]:
     """Yield how contracts may call the columns that differ."""
     for observation in observations:
         yield from (top(path) for path in (*observation.paths, observation.where.new) if path)
-        yield from (number for number in (observation.where.column, observation.id) if number is not None)
+        yield from (field_id for field_id in (observation.where.column, observation.id) if field_id is not None)

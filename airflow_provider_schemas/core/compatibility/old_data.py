@@ -38,21 +38,22 @@ _STOPS = frozenset({Outcome.ERROR, Outcome.REFUSED, Outcome.ABSENT})
 class FileSchemas(NamedTuple):
     """The schemas under which files may have been written."""
 
-    past: History
+    counted_history: History
+    """The earlier ones: those whose files the policy wants to stay readable."""
     old: TableSchema | None
-    """The newest schema, if it is one of them."""
+    """The schema before the step, if it is one of them."""
 
     def __bool__(self) -> bool:
-        return bool(self.past.numbers) or self.old is not None
+        return bool(self.counted_history.numbers) or self.old is not None
 
     @property
-    def numbers(self) -> tuple[int, ...]:
-        """Return the numbers of the schemas, lowest first."""
-        return self.past.numbers if self.old is None else (*self.past.numbers, self.old.id)
+    def versions(self) -> tuple[int, ...]:
+        """Return the versions of the schemas, lowest first."""
+        return self.counted_history.numbers if self.old is None else (*self.counted_history.numbers, self.old.id)
 
     def columns(self, steps: Sequence[int | str]) -> list[tuple[Field, Sequence[int]]]:
         """Return what the column at the start of a path of ids was, each time with the schemas in which it was that."""
-        columns: list[tuple[Field, Sequence[int]]] = [(state.field, state.numbers) for state in column_of(self.past, steps)]
+        columns: list[tuple[Field, Sequence[int]]] = [(state.field, state.numbers) for state in column_of(self.counted_history, steps)]
         if self.old is None or not isinstance(steps[0], int):
             return columns
         newest = self.old.column(steps[0])
@@ -61,24 +62,25 @@ class FileSchemas(NamedTuple):
         return columns
 
 
-class Hit(Struct, frozen=True):
-    """What a difference means for the files of some schemas."""
+class OldDataEffect(Struct, frozen=True):
+    """What a difference means for the files of some schemas; often nothing bad: its answers say."""
 
     rule: str
     old: str
+    """What the files hold: a type, or what the old schema says."""
     answers: Answers
     versions: tuple[int, ...]
     gaps: str = ""
 
 
-def hits(observation: Observation, files: FileSchemas, readers: Sequence[Reader]) -> Iterator[Hit]:
+def old_data_effects(observation: Observation, files: FileSchemas, readers: Sequence[Reader]) -> Iterator[OldDataEffect]:
     """Yield the answers for old files, those of the newest schema and others; none, if no file is concerned."""
     if _compares_types(observation):
-        judge_types = _null_hits if observation.rule.startswith("NULLABILITY") else _type_hits
+        judge_types = _null_effects if observation.rule.startswith("NULLABILITY") else _type_effects
         yield from judge_types(observation, files, readers)
     elif _concerns_files(observation, files):
         variant = _variant(observation, readers)
-        yield Hit(observation.rule, observation.old, RULES[observation.rule].answers(variant), ())
+        yield OldDataEffect(observation.rule, observation.old, RULES[observation.rule].answers(variant), ())
 
 
 def _compares_types(observation: Observation) -> bool:
@@ -107,10 +109,10 @@ def _was_missing(observation: Observation, files: FileSchemas) -> bool:
     """Return whether the field was not there in one of the schemas."""
     steps = observation.where.steps
     there: set[int] = set()
-    for column, numbers in files.columns(steps):
+    for column, versions in files.columns(steps):
         if field_in(column, steps) is not None:
-            there.update(numbers)
-    return len(there) < len(files.numbers)
+            there.update(versions)
+    return len(there) < len(files.versions)
 
 
 def _is_called_otherwise(column: Field, observation: Observation) -> bool:
@@ -122,19 +124,21 @@ def _is_called_otherwise(column: Field, observation: Observation) -> bool:
 # ---------------------------------------------------------------- versions that are lost
 
 
-def lost_versions(observation: Observation, found_hits: Sequence[Hit], files: FileSchemas, readers: Sequence[Reader]) -> tuple[int, ...]:
+def lost_versions(
+    observation: Observation, effects: Sequence[OldDataEffect], files: FileSchemas, readers: Sequence[Reader]
+) -> tuple[int, ...]:
     """Return the versions whose files some of the readers cannot read rightly after the change, lowest first."""
     lost: list[int] = []
     if observation.rule not in CALLED_OTHERWISE:
-        for hit in found_hits:
-            if _answer(hit.answers, readers) is Verdict.BREAK:
-                lost += hit.versions
+        for effect in effects:
+            if _answer(effect.answers, readers) is Verdict.BREAK:
+                lost += effect.versions
         return tuple(lost)
     if all(reader.by != "name" for reader in readers):
         return ()
-    for column, numbers in files.columns(observation.where.steps):
+    for column, versions in files.columns(observation.where.steps):
         if _is_called_otherwise(column, observation):
-            lost += numbers
+            lost += versions
     return tuple(sorted(lost))
 
 
@@ -143,8 +147,8 @@ def unreadable_as(kind: DataType | None, target: DataType, readers: Sequence[Rea
     if kind is None or same_type(kind, target):
         return False
     rule = type_rule(kind, target)
-    hit = _for_engines(Hit(rule, str(kind), RULES[rule].answers(), ()), kind, target, readers)
-    return _answer(hit.answers, readers) is Verdict.BREAK
+    effect = _for_engines(OldDataEffect(rule, str(kind), RULES[rule].answers(), ()), kind, target, readers)
+    return _answer(effect.answers, readers) is Verdict.BREAK
 
 
 def _answer(answers: Answers, readers: Sequence[Reader]) -> Verdict:
@@ -154,20 +158,20 @@ def _answer(answers: Answers, readers: Sequence[Reader]) -> Verdict:
 # ---------------------------------------------------------------- types
 
 
-def _type_hits(observation: Observation, files: FileSchemas, readers: Sequence[Reader]) -> Iterator[Hit]:
-    """Yield a hit for each type that the place had in files, and each rule that speaks of it."""
+def _type_effects(observation: Observation, files: FileSchemas, readers: Sequence[Reader]) -> Iterator[OldDataEffect]:
+    """Yield an effect for each type that the place had in files, and each rule that speaks of it."""
     by_type: dict[tuple[str, str], tuple[DataType, list[Sequence[int]]]] = {}
-    for kind, numbers in _kinds(observation, files):
+    for kind, versions in _kinds(observation, files):
         if not same_type(kind, observation.after):
             key = (_rule(observation, kind), str(kind))
-            by_type.setdefault(key, (kind, []))[1].append(numbers)
+            by_type.setdefault(key, (kind, []))[1].append(versions)
     for (rule, text), (kind, ranges) in by_type.items():
-        hit = Hit(rule, text, RULES[rule].answers(), _in_order(ranges))
-        yield _for_engines(hit, kind, observation.after, readers)
+        effect = OldDataEffect(rule, text, RULES[rule].answers(), _in_order(ranges))
+        yield _for_engines(effect, kind, observation.after, readers)
 
 
 def _in_order(ranges: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """Return the numbers of several ranges, lowest first: thousands of them, most often in order already."""
+    """Return the versions of several ranges, lowest first: thousands of them, most often in order already."""
     if all(before[-1] < after[0] for before, after in pairwise(ranges)):
         return reduce(add, map(tuple, ranges))
     return tuple(sorted(chain.from_iterable(ranges)))
@@ -182,18 +186,18 @@ def _rule(observation: Observation, kind: DataType) -> str:
     return type_rule(kind, observation.after)
 
 
-def _for_engines(hit: Hit, before: DataType, after: DataType, readers: Sequence[Reader]) -> Hit:
-    """Return the hit with what the engines make of files of the earlier type."""
-    if hit.rule == "MAP_KEY_WIDENED":
+def _for_engines(effect: OldDataEffect, before: DataType, after: DataType, readers: Sequence[Reader]) -> OldDataEffect:
+    """Return the effect with what the engines make of files of the earlier type."""
+    if effect.rule == "MAP_KEY_WIDENED":
         frozen = any(reader.name in _FROZEN_KEYS for reader in readers)
-        return replace(hit, answers=RULES[hit.rule].answers("frozen" if frozen else ""))
-    if hit.rule not in LOSSLESS_RULES:
+        return replace(effect, answers=RULES[effect.rule].answers("frozen" if frozen else ""))
+    if effect.rule not in LOSSLESS_RULES:
         measured = [reader for reader in readers if reader.name != "paimon"]
-        return replace(hit, gaps=_consequences(measured, before, after))
+        return replace(effect, gaps=_consequences(measured, before, after))
     stuck = [reader for reader in readers if not readable(reader.name, before, after)]
     if not stuck:
-        return hit
-    return replace(hit, rule=_GAP, answers=RULES[_GAP].answers(), gaps=_consequences(stuck, before, after))
+        return effect
+    return replace(effect, rule=_GAP, answers=RULES[_GAP].answers(), gaps=_consequences(stuck, before, after))
 
 
 def _consequences(readers: Sequence[Reader], before: DataType, after: DataType) -> str:
@@ -212,20 +216,20 @@ def stops(reader: Reader, before: DataType, after: DataType) -> bool:
 # ---------------------------------------------------------------- NULL
 
 
-def _null_hits(observation: Observation, files: FileSchemas, readers: Sequence[Reader]) -> Iterator[Hit]:
-    """Yield the hit for files that may hold NULL; a file without the field gives NULL as well."""
+def _null_effects(observation: Observation, files: FileSchemas, readers: Sequence[Reader]) -> Iterator[OldDataEffect]:
+    """Yield the effect for files that may hold NULL; a file without the field gives NULL as well."""
     answers = RULES[observation.rule].answers()
     if observation.rule == "NULLABILITY_RELAXED":
-        yield Hit(observation.rule, observation.old, answers, ())
+        yield OldDataEffect(observation.rule, observation.old, answers, ())
         return
     without_null: set[int] = set()
     with_null: set[int] = set()
-    for kind, numbers in _kinds(observation, files):
-        (with_null if kind.nullable else without_null).update(numbers)
+    for kind, kind_versions in _kinds(observation, files):
+        (with_null if kind.nullable else without_null).update(kind_versions)
     sound = without_null - with_null
-    versions = tuple(number for number in files.numbers if number not in sound)
+    versions = tuple(version for version in files.versions if version not in sound)
     if versions:
-        yield Hit(observation.rule, observation.old, answers, versions)
+        yield OldDataEffect(observation.rule, observation.old, answers, versions)
 
 
 # ---------------------------------------------------------------- what a place was
@@ -234,11 +238,11 @@ def _null_hits(observation: Observation, files: FileSchemas, readers: Sequence[R
 def _kinds(observation: Observation, files: FileSchemas) -> Iterator[tuple[DataType, Sequence[int]]]:
     """Yield the types that the place had, and in which schemas; NOT NULL counts where the difference is about it."""
     returned = observation.variant == RETURNED
-    columns = FileSchemas(files.past, files.old if returned else None).columns((observation.where.column or 0,))
-    for column, numbers in columns:
+    columns = FileSchemas(files.counted_history, files.old if returned else None).columns((observation.where.column or 0,))
+    for column, versions in columns:
         kind = kind_in(column, observation)
         if kind is not None:
-            yield kind, numbers
+            yield kind, versions
     if files.old is not None and not returned:
         yield observation.before, (files.old.id,)
 

@@ -42,10 +42,10 @@ def _repairs_name(observation: Observation, files: FileSchemas) -> bool:
 def _versions_called(name: str, observation: Observation, files: FileSchemas) -> set[int]:
     """Return the versions whose files have the field under a name."""
     versions: set[int] = set()
-    for column, numbers in files.columns(observation.where.steps):
+    for column, column_versions in files.columns(observation.where.steps):
         field = field_in(column, observation.where.steps)
         if field is not None and field.name == name:
-            versions.update(numbers)
+            versions.update(column_versions)
     return versions
 
 
@@ -56,12 +56,12 @@ def hidden(observation: Observation, files: FileSchemas) -> set[int]:
     name = observation.after.name
     if len(observation.where.steps) > 1:
         return _versions_with_sibling(name, observation, files)
-    number = observation.where.steps[0]
+    field_id = observation.where.steps[0]
     versions: set[int] = set()
-    for state in files.past.named(name):
-        if state.field.id != number:
+    for state in files.counted_history.named(name):
+        if state.field.id != field_id:
             versions.update(state.numbers)
-    if files.old is not None and any(column.name == name and column.id != number for column in files.old.fields):
+    if files.old is not None and any(column.name == name and column.id != field_id for column in files.old.fields):
         versions.add(files.old.id)
     return versions
 
@@ -70,9 +70,9 @@ def _versions_with_sibling(name: str, observation: Observation, files: FileSchem
     """Return the versions whose files have a field of this name beside the one of the observation, in the same struct."""
     steps = observation.where.steps
     versions: set[int] = set()
-    for column, numbers in files.columns(steps):
+    for column, column_versions in files.columns(steps):
         if any(sibling.name == name for sibling in fields_beside(column, steps)):
-            versions.update(numbers)
+            versions.update(column_versions)
     return versions
 
 
@@ -90,11 +90,11 @@ class _Effect(NamedTuple):
 def _effects_by_engine(observation: Observation, files: FileSchemas, readers: Sequence[Reader]) -> dict[str, list[_Effect]]:
     """Return the effects on each part of each engine."""
     effects: dict[str, list[_Effect]] = {}
-    for column, numbers in files.columns(observation.where.steps):
+    for column, column_versions in files.columns(observation.where.steps):
         for part, before, after in _outcomes(column, observation, readers):
             of_part = effects.setdefault(part, [])
             if before is not after:
-                of_part.append(_Effect(numbers, before, after))
+                of_part.append(_Effect(column_versions, before, after))
     return effects
 
 

@@ -55,7 +55,7 @@ def _by_name(observation: Observation, again: Sequence[int], lost: Sequence[int]
 
 def _clauses_by_name(observation: Observation, again: Sequence[int], lost: Sequence[int], files: FileSchemas) -> Iterator[str]:
     mixed_up = hidden(observation, files).intersection(lost)
-    empty = [number for number in lost if number not in mixed_up]
+    empty = [version for version in lost if version not in mixed_up]
     if again:
         yield f"files of {_versions(again)} give their values again"
     if empty:
@@ -68,7 +68,7 @@ def _clauses_by_name(observation: Observation, again: Sequence[int], lost: Seque
 def _contents(observation: Observation, files: FileSchemas, versions: Collection[int]) -> str:
     """Return what the files of some versions hold there, each name or type once."""
     wanted = set(versions)
-    columns = (column for column, numbers in files.columns(observation.where.steps) if not wanted.isdisjoint(numbers))
+    columns = (column for column, column_versions in files.columns(observation.where.steps) if not wanted.isdisjoint(column_versions))
     return " or ".join(dict.fromkeys(_content(column, observation) for column in columns))
 
 
@@ -103,8 +103,8 @@ def return_fix(observation: Observation, again: Sequence[int], lost: Sequence[in
     return advice
 
 
-def _versions(numbers: Sequence[int]) -> str:
-    names = [f"v{number}" for number in sorted(numbers)]
+def _versions(versions: Sequence[int]) -> str:
+    names = [f"v{version}" for version in sorted(versions)]
     text = ", ".join(names[:_SHOWN_VERSIONS])
     if len(names) <= _SHOWN_VERSIONS:
         return text

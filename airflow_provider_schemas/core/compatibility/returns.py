@@ -66,22 +66,22 @@ def brings_back_name_or_type(observation: Observation, history: History) -> bool
     return subject_of(observation) in (ChangeSubject.NAME, ChangeSubject.TYPE) and brings_back(observation, history)
 
 
-def restored(observation: Observation, past: History, readers: Sequence[Reader]) -> tuple[int, ...]:
+def restored(observation: Observation, live_history: History, readers: Sequence[Reader]) -> tuple[int, ...]:
     """Return the versions whose files some of the readers could not read rightly before the change, and can after it."""
-    numbers: list[int] = []
-    for state in _restored_states(observation, past, readers):
-        numbers += state.numbers
-    return tuple(sorted(numbers))
+    versions: list[int] = []
+    for state in _restored_states(observation, live_history, readers):
+        versions += state.numbers
+    return tuple(sorted(versions))
 
 
-def _restored_states(observation: Observation, past: History, readers: Sequence[Reader]) -> Iterator[State]:
+def _restored_states(observation: Observation, live_history: History, readers: Sequence[Reader]) -> Iterator[State]:
     subject = subject_of(observation)
     if subject not in (ChangeSubject.NAME, ChangeSubject.TYPE):
         return
     if subject is ChangeSubject.NAME and all(reader.by != "name" for reader in readers):
         return
     had = _FIELD_HAD[subject]
-    for state in column_of(past, observation.where.steps):
+    for state in column_of(live_history, observation.where.steps):
         if not had(state.field, observation):
             continue
         if subject is ChangeSubject.NAME or _loses_values(kind_in(state.field, observation), observation.before, readers):

@@ -25,7 +25,7 @@ def selective(readers: Sequence[Reader]) -> list[Reader]:
     return [reader for reader in readers if reader.name != _HOLDS_ALL]
 
 
-def unrepresentable(kind: DataType, path: str, number: int, readers: Sequence[Reader]) -> Iterator[Finding]:
+def unrepresentable(kind: DataType, path: str, field_id: int, readers: Sequence[Reader]) -> Iterator[Finding]:
     """Yield a finding for each listed engine that cannot hold a column that is there from the start."""
     rule = RULES[_RULE]
     answers = rule.answers()
@@ -33,7 +33,7 @@ def unrepresentable(kind: DataType, path: str, number: int, readers: Sequence[Re
         missing = _unheld(kind, reader)
         if missing is not None:
             message = rule.says.format_map({"engine": reader.name, "path": path, "new": str(missing)})
-            finding = Finding(rule.id, path, message, rule.fix, id=number, new=str(missing), verdicts=answers)
+            finding = Finding(rule.id, path, message, rule.fix, id=field_id, new=str(missing), verdicts=answers)
             yield msgspec.structs.replace(finding, data=Verdict.INVALID, jobs=Verdict.INVALID, writers=Verdict.INVALID)
 
 

@@ -1,6 +1,8 @@
 """A commit: read the newest version, propose the next one, create its file; and start again where another writer was first.
 
 Nothing is locked and nothing is overwritten. A writer who comes second is judged anew, against what the first one has written.
+
+`commit_steps.reached` does nothing: at these places tests stop, delay or kill a writer.
 """
 
 import time
@@ -23,7 +25,7 @@ from airflow_provider_schemas.store.table_state import Subject
 from airflow_provider_schemas.store.versions.version_log import Versions
 
 # How often a name may be taken under which no version is found, until something else has to lie there.
-_MOST_IN_VAIN = 5
+_MOST_UNSEEN = 5
 
 
 class CommitOutcome(StrEnum):
@@ -35,7 +37,10 @@ class CommitOutcome(StrEnum):
 
 
 class Committed(Struct, frozen=True, kw_only=True):
-    """The answer to a request for a change: the version that was written, or that holds already."""
+    """The answer to a request for a change, whether or not it led to a commit.
+
+    `version` is what was written, or what holds already and made writing needless: `outcome` says which, and `created`.
+    """
 
     table: str
     version: Version
@@ -97,7 +102,7 @@ class NextVersion(Struct, frozen=True, kw_only=True):
 
 
 Proposal = NextVersion | Committed
-"""The version to write; or the answer, where nothing is to be written."""
+"""The version to write; or at once the answer of the commit, where what is wanted holds already and nothing is to be written."""
 
 
 def commit(subject: Subject, propose: Callable[[Version | None], Proposal]) -> Committed:
@@ -114,7 +119,7 @@ def commit(subject: Subject, propose: Callable[[Version | None], Proposal]) -> C
         head = race.read_head()
         registry = registry_in_use.check_for_commit(subject, head)
         proposal = propose(head)
-        if isinstance(proposal, Committed):
+        if isinstance(proposal, Committed):  # it holds already: nothing is written
             return msgspec.structs.replace(proposal, attempts=attempt)
         subject.check_alone(head)
         schema, notes = registry_in_use.name_registry(subject, head, proposal.schema, registry)
@@ -122,7 +127,7 @@ def commit(subject: Subject, propose: Callable[[Version | None], Proposal]) -> C
         try:
             version, guarantee = race.versions.create(schema, head)
         except PathTaken:
-            race.note_loss(head)
+            race.note_taken(head)
             time.sleep(pause)
             continue
         written = Committed(table=str(subject.name), version=version, attempts=attempt, guarantee=guarantee, notes=notes)
@@ -137,22 +142,26 @@ class _Race:
         self.versions = versions
         self._listed = listed
         """The listing that was made for this commit just now: good for the first attempt."""
-        self._taken: int | None = None
-        self._in_vain = 0
+        self._taken_number: int | None = None
+        """The number that the last attempt wanted, and whose name was taken; so the next head has it at least."""
+        self._unseen_versions = 0
+        """How often in a row a name was taken under which no version is found."""
 
     def read_head(self) -> Version | None:
         """Return the newest version; raise StorageError if something else has the next name."""
-        head = self.versions.latest(self._taken, self._listed)
+        head = self.versions.latest(self._taken_number, self._listed)
         self._listed = None
-        self._in_vain = self._in_vain + 1 if self._taken == _number_after(head) else 0
-        if self._in_vain > _MOST_IN_VAIN:
-            raise self.versions.in_the_way(self._taken)
+        # A writer who was first leaves a version that is found, and the next number is free. Only what is no version stays unseen.
+        is_unseen = self._taken_number == _number_after(head)
+        self._unseen_versions = self._unseen_versions + 1 if is_unseen else 0
+        if self._unseen_versions > _MOST_UNSEEN:
+            raise self.versions.in_the_way(self._taken_number)
         commit_steps.reached(commit_steps.LISTED)
         return head
 
-    def note_loss(self, head: Version | None) -> None:
-        """Remember that another writer has created the version after the head."""
-        self._taken = _number_after(head)
+    def note_taken(self, head: Version | None) -> None:
+        """Remember that the name of the version after the head is taken, most often by another writer."""
+        self._taken_number = _number_after(head)
 
 
 def _number_after(head: Version | None) -> int:
@@ -165,7 +174,7 @@ def _finish(subject: Subject, versions: Versions, proposal: NextVersion, written
     proposal.keep_checkpoint()
     late, late_notes = _find_late_contracts(proposal, written.version)
     if written.number == 0:
-        subject.check_once()
+        subject.refuse_twin()
     metadata_notes = subject.after_commit(written.version)
     return msgspec.structs.replace(
         written,

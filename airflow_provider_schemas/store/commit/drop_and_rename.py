@@ -1,4 +1,7 @@
-"""Drop a table, or give it another name. Data are deleted only with purge."""
+"""Drop a table, or give it another name. Data are deleted only with purge.
+
+`commit_steps.reached` does nothing: at these places tests stop, delay or kill a writer.
+"""
 
 from collections.abc import Mapping
 

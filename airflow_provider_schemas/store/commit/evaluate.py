@@ -71,6 +71,7 @@ class TableContext:
         """Judge the step on this head: look contracts, policies and data up anew, if it was judged on another head before."""
         digest = "" if head is None else head.digest
         if self._judged_on not in (None, digest):
+            # Not the waivers: the first look at one that has ended writes that down, and a second look would no longer note it.
             for name in ("contracts", "policies", "has_snapshots"):
                 self.__dict__.pop(name, None)
         self._judged_on = digest
@@ -119,6 +120,10 @@ class EvaluatedPlan(Struct, frozen=True):
     def refuse(self, *, approved: bool = False, override: str = "") -> None:
         """Raise if it breaks what is protected, if its result is invalid, or if a contract that it may break cannot be read."""
         refusals.refuse_breaks(self.plan, approved=approved or bool(override))
+        self.refuse_unreadable(override=override)
+
+    def refuse_unreadable(self, *, override: str = "") -> None:
+        """Raise ContractError if a contract that it may break cannot be read: no approval is of that."""
         if self.jobs.unreadable and not override:
             raise ContractError.of(_unreadable_faults(self.jobs))
 

@@ -1,7 +1,9 @@
 """What shall follow the head of a table: a new table, changes, a plan, or an old version. Each operation is one proposal.
 
-A proposal is made for the head that was just read, and made anew where another writer was first. It recognises what is done already,
-by its key or by its effect, then judges the step, and refuses what breaks something that is protected.
+The way of each: `evolve` here hands `_propose_evolved` to `commit.commit`, which reads the head and calls it with that; called again, if
+another writer was first. A proposal recognises what is done already, by its key or by its effect: then it is the answer, and nothing is
+written. Else it judges the step (`evaluate`), refuses what breaks something that is protected, and is the next version, which
+`commit.commit` writes.
 """
 
 from collections.abc import Sequence
@@ -55,7 +57,8 @@ class RestoreTarget(NamedTuple):
 def create(subject: Subject, wanted: TableSchema | TableFile, request: CommitRequest) -> Committed:
     """Write the first version; nothing, where the table is there and this is a version of it."""
     subject = subject.foreseen(step=True, new=True)
-    return commit(subject, partial(_propose_first, TableContext(subject, request.terms), wanted, request))
+    propose = partial(_propose_first, TableContext(subject, request.terms), wanted, request)
+    return commit(subject, propose)
 
 
 def _propose_first(context: TableContext, wanted: TableSchema | TableFile, request: CommitRequest, head: Version | None) -> Proposal:
@@ -79,7 +82,8 @@ def _propose_first(context: TableContext, wanted: TableSchema | TableFile, reque
 def evolve(subject: Subject, wanted: Wanted, request: CommitRequest) -> Committed:
     """Write the version that these changes, this schema, or this table file make of the table."""
     subject = subject.foreseen(step=True, data=evaluate.asks_for_data(wanted))
-    return commit(subject, partial(_propose_evolved, TableContext(subject, request.terms), wanted, request))
+    propose = partial(_propose_evolved, TableContext(subject, request.terms), wanted, request)
+    return commit(subject, propose)
 
 
 def _propose_evolved(context: TableContext, wanted: Wanted, request: CommitRequest, head: Version | None) -> Proposal:
@@ -120,10 +124,11 @@ def make_plan(context: TableContext, head: Version | None, past: EarlierVersions
 def apply(subject: Subject, plan: Plan, request: CommitRequest) -> Committed:
     """Write what a plan says, if the table is still what it was made on and nobody else would break."""
     subject = subject.foreseen(step=True, data=evaluate.asks_for_data(plan.changes or plan.result))
-    return commit(subject, partial(_propose_plan, TableContext(subject, request.terms), plan, request))
+    propose = partial(_propose_planned, TableContext(subject, request.terms), plan, request)
+    return commit(subject, propose)
 
 
-def _propose_plan(context: TableContext, plan: Plan, request: CommitRequest, head: Version | None) -> Proposal:
+def _propose_planned(context: TableContext, plan: Plan, request: CommitRequest, head: Version | None) -> Proposal:
     subject = context.subject
     author = request.author
     if plan.table not in ("", str(subject.name)):
@@ -139,11 +144,11 @@ def _propose_plan(context: TableContext, plan: Plan, request: CommitRequest, hea
     evaluated = evaluate.evaluate(context, head, past, plan.changes or result)
     _check_as_planned(subject, plan, result, evaluated, request)
     # What is written is what was made here: the plan may come from anywhere.
-    approved = msgspec.structs.replace(evaluated, plan=msgspec.structs.replace(plan, result=evaluated.plan.result))
+    planned = msgspec.structs.replace(evaluated, plan=msgspec.structs.replace(plan, result=evaluated.plan.result))
     # What breaks was approved with the plan; whether all contracts can be read was not.
-    approved.refuse(approved=bool(author.approval), override=author.override)
+    planned.refuse_unreadable(override=author.override)
     accepted = refusals.accepted(evaluated.plan.report, plan.report)
-    return _next_version(subject, head, past, approved, request, note=accepted, accepted=accepted)
+    return _next_version(subject, head, past, planned, request, note=accepted, accepted=accepted)
 
 
 def _find_applied_plan(subject: Subject, plan: Plan, key: str | None, past: EarlierVersions, head: Version) -> Committed | None:
@@ -173,7 +178,8 @@ def _check_as_planned(subject: Subject, plan: Plan, result: TableSchema, evaluat
 def restore(subject: Subject, target: RestoreTarget, request: CommitRequest) -> Committed:
     """Write a new version with the fields and ids of an old one."""
     subject = subject.foreseen(step=True, data=True)
-    return commit(subject, partial(_propose_restored, TableContext(subject, request.terms), target, request))
+    propose = partial(_propose_restored, TableContext(subject, request.terms), target, request)
+    return commit(subject, propose)
 
 
 def _propose_restored(context: TableContext, target: RestoreTarget, request: CommitRequest, head: Version | None) -> Proposal:

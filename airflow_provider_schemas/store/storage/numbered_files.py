@@ -109,10 +109,14 @@ class Numbered:
 
 
 def pauses(attempts: int = _ATTEMPTS) -> Iterator[float]:
-    """Yield how long to wait after each lost attempt: longer and longer, at random, so that two writers do not meet again and again."""
-    for attempt in range(attempts):
+    """Yield how long to wait after each lost attempt: longer and longer, at random, so that two writers do not meet again and again.
+
+    No attempt follows the last one, so nobody waits after it.
+    """
+    for attempt in range(attempts - 1):
         longest = min(_LONGEST_PAUSE, 0.002 * 2 ** min(attempt, 10))
         yield random.uniform(0, longest)  # noqa: S311  # not a secret
+    yield 0.0
 
 
 def contended(url: str, folder: str) -> ConflictError:

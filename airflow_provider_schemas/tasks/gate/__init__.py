@@ -1,6 +1,12 @@
 """The gate: what a task needs, what its tables offer, and what becomes of the task. Gates, guards, decorators and sensors all come here.
 
-`decide` in decide.py shows the order, a step a line; `enforce` in enforce.py then ends the task or lets it go on. In reading order:
+`decide` in decide.py shows the order, a step a line; `enforce` in enforce.py then ends the task or lets it go on. In their words:
+
+    judgement            what the store says of the tables: whether each fits
+    outcome              what becomes of the task: 'fits', 'warn', 'skip' or 'fail', as its arguments say
+    verdict              both, with what the log says; in XCom it lies as plain values
+
+In reading order:
 
     arguments            what an author writes, unread; operators and guards carry it
     request              the arguments as values: every fault of them at once

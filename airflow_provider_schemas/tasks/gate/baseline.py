@@ -1,5 +1,7 @@
 """The baseline of a task: the versions that it saw when it was last green. Tables without a contract are judged against it.
 
+One baseline is put together from many records: the verdicts in XCom, and what `store/registry/baselines.py` keeps of each table.
+
 Every verdict says in XCom what counts from then on if its task ends in success (`seen`), and what does if it does
 not (`before`). So the newest verdict is all that is looked for, however many runs failed since the last green one.
 
@@ -15,14 +17,14 @@ from msgspec import Struct
 from airflow_provider_schemas.errors import StorageError
 from airflow_provider_schemas.tasks.gate.arguments import VERDICT
 from airflow_provider_schemas.tasks.gate.earlier_runs import MAX_STEPS, EarlierRuns, find_earlier_runs
-from airflow_provider_schemas.tasks.gate.earlier_verdicts import EarlierVerdict, SeenVersion, TablePlace, kept_verdicts, read_verdicts
+from airflow_provider_schemas.tasks.gate.earlier_verdicts import EarlierVerdict, SeenVersion, StoreBranch, kept_verdicts, read_verdicts
 from airflow_provider_schemas.tasks.gate.task_history import Record, TaskHistory, TaskInstance
 
 # What a backend of XCom may raise for a value that it has lost, and Python for a value of another shape.
 _UNREADABLE = (LookupError, TypeError, ValueError, OSError)
 
 
-class Baseline(Struct, frozen=True):
+class TaskBaseline(Struct, frozen=True):
     """The version of each table that the task saw when it was last green."""
 
     since: Mapping[str, SeenVersion] = {}
@@ -34,10 +36,10 @@ class Baseline(Struct, frozen=True):
     """Whether the task was green, and what it saw then is kept no more."""
 
 
-def find_baseline(ti: TaskInstance, tables: Iterable[str], place: TablePlace, kept: Iterable[Record] = ()) -> Baseline:
+def find_baseline(ti: TaskInstance, tables: Iterable[str], store_branch: StoreBranch, kept: Iterable[Record] = ()) -> TaskBaseline:
     """Find the baseline of these tables. `kept` is what the registry keeps of the task, in the form of verdicts."""
     try:
-        return _Search(TaskHistory(ti), tuple(tables), place).baseline(tuple(kept))
+        return _Search(TaskHistory(ti), tuple(tables), store_branch).baseline(tuple(kept))
     except _UNREADABLE as error:
         message = f"what this task saw when it was last green cannot be read: {error}."
         fix = "Clear the task to try again, or say in a contract what it needs."
@@ -47,12 +49,12 @@ def find_baseline(ti: TaskInstance, tables: Iterable[str], place: TablePlace, ke
 class _Search:
     """The search for the version of each table that a task saw last."""
 
-    def __init__(self, history: TaskHistory, tables: tuple[str, ...], place: TablePlace) -> None:
+    def __init__(self, history: TaskHistory, tables: tuple[str, ...], store_branch: StoreBranch) -> None:
         self._history = history
         self._tables = tables
-        self._place = place
+        self._store_branch = store_branch
 
-    def baseline(self, kept: tuple[Record, ...]) -> Baseline:
+    def baseline(self, kept: tuple[Record, ...]) -> TaskBaseline:
         """Find the newest verdict about each table: in XCom, in the registry, and then further back."""
         runs = find_earlier_runs(self._history)
         in_xcom = list(read_verdicts(self._history, list(dict.fromkeys((*runs.before, *runs.beside))), self._tables))
@@ -65,7 +67,7 @@ class _Search:
             last = self._last_seen(counting, table) or self._last_seen(in_registry, table)
             if last:
                 newest[table] = last
-        return Baseline(
+        return TaskBaseline(
             since={table: version for table, (_, version) in newest.items()},
             runs={table: run_id for table, (run_id, _) in newest.items()},
             after=next(iter(runs.before), ""),
@@ -102,7 +104,7 @@ class _Search:
         last: tuple[str, SeenVersion] | None = None
         last_at = ""
         for verdict in verdicts:
-            version = verdict.seen_version(table, self._place)
+            version = verdict.seen_version(table, self._store_branch)
             if version is not None and (last is None or verdict.at > last_at):
                 last = (verdict.run_id, version)
                 last_at = verdict.at

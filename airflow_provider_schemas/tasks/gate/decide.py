@@ -13,8 +13,8 @@ from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.tasks.error_handling import settled
 from airflow_provider_schemas.tasks.gate import bypass, explain, kept_baselines, prefetch, register_contract
 from airflow_provider_schemas.tasks.gate.arguments import OUTCOMES, GateArguments, Outcome
-from airflow_provider_schemas.tasks.gate.baseline import Baseline, find_baseline
-from airflow_provider_schemas.tasks.gate.earlier_verdicts import TablePlace
+from airflow_provider_schemas.tasks.gate.baseline import TaskBaseline, find_baseline
+from airflow_provider_schemas.tasks.gate.earlier_verdicts import StoreBranch
 from airflow_provider_schemas.tasks.gate.judge import judge_tables
 from airflow_provider_schemas.tasks.gate.request import GateRequest
 from airflow_provider_schemas.tasks.gate.task_history import TaskInstance, bundle_version, push_verdict
@@ -29,10 +29,15 @@ if TYPE_CHECKING:
 def decide(arguments: GateArguments, context: Mapping[str, Any], *, gate: "BaseOperator | None" = None) -> GateVerdict:
     """Judge the tables of a task, and return the verdict: it lies in XCom before anything is raised.
 
+    1. Read the request; 2. find the baseline; 3. have the store judge the tables; 4. register contracts that fit, and write the notes;
+    5. compose the verdict; 6. keep what was seen for the next run, in the registry; 7. put the verdict into XCom.
+
     Tables that do not fit raise nothing here; tables that cannot be judged do. `gate` is the task, if it is a gate and no guarded job.
     """
     run = Run.of(context)
     ti = context["ti"]
+    # Here an error of the library ends the task, at once or after a retry. The verdict stands from there on: that the registry does
+    # not take what was seen is a note only, and errors of XCom are Airflow's own.
     with settled():
         request = GateRequest.of(arguments, run)
         check = _Check(request, run)
@@ -42,13 +47,12 @@ def decide(arguments: GateArguments, context: Mapping[str, Any], *, gate: "BaseO
         register_contract.note_job_seen(check.store, judgement, request.contracts, run)
         notes = [*check.register(judgement), *check.bypassing_tasks(gate), *explain.similar_names(check.store, judgement)]
         verdict = check.compose(judgement, baseline, notes, judged_at, bundle_version(ti), is_guard=gate is None)
-    plain = verdict.to_dict()
-    notes += kept_baselines.save(check.store, verdict, plain, ends_here=gate is not None)
-    verdict = msgspec.structs.replace(verdict, notes=tuple(notes), judgement=check.with_costs(judgement))
-    plain |= verdict.costs_and_notes()
-    push_verdict(ti, plain, is_baseline=bool(verdict.baseline_tables))
+    xcom_value = verdict.to_dict()
+    notes += kept_baselines.save(check.store, verdict, xcom_value, ends_here=gate is not None)
+    verdict = verdict.finished(check.with_costs(judgement), notes, xcom_value)
+    push_verdict(ti, verdict.xcom_value, is_baseline=bool(verdict.baseline_tables))
     metrics.count_verdicts(verdict.judgement)
-    return msgspec.structs.replace(verdict, plain=plain)
+    return verdict
 
 
 class _Check:
@@ -63,13 +67,13 @@ class _Check:
         self._requests_before = self.store.asked()
         self.store.foresee(prefetch.list_reads(self.store, request, run))
 
-    def find_baseline(self, ti: TaskInstance) -> Baseline:
+    def find_baseline(self, ti: TaskInstance) -> TaskBaseline:
         """Find what the task saw when it was last green, of tables without a contract."""
         tables = self.request.uncontracted_tables
         if not tables:
-            return Baseline()
+            return TaskBaseline()
         kept = kept_baselines.read_kept(self.store, self.run, tables, self.request.conn_id)
-        return find_baseline(ti, tables, TablePlace(self.request.conn_id, self.request.branch or MAIN), kept)
+        return find_baseline(ti, tables, StoreBranch(self.request.conn_id, self.request.branch or MAIN), kept)
 
     def register(self, judgement: Judgement) -> tuple[str, ...]:
         """Register the contracts that fit, and return the notes about it."""
@@ -86,7 +90,7 @@ class _Check:
         outcomes = {self.request.on_incompatible, self.request.on_missing}
         return bypass.write_notes(gate, outcomes, mapped=self.run.map_index >= 0)
 
-    def outcome(self, judgement: Judgement) -> Outcome:
+    def choose_outcome(self, judgement: Judgement) -> Outcome:
         """Return what becomes of the task: the worst of what missing tables and those that do not fit have as consequence."""
         outcomes: set[Outcome] = set()
         for answer in judgement.tables:
@@ -97,12 +101,12 @@ class _Check:
         return next((outcome for outcome in OUTCOMES if outcome in outcomes), "fits")
 
     def compose(
-        self, judgement: Judgement, baseline: Baseline, notes: list[str], judged_at: datetime, bundle: str, *, is_guard: bool
+        self, judgement: Judgement, baseline: TaskBaseline, notes: list[str], judged_at: datetime, bundle: str, *, is_guard: bool
     ) -> GateVerdict:
         """Return the verdict, with all that a log says about it."""
         return GateVerdict(
             judgement=judgement,
-            outcome=self.outcome(judgement),
+            outcome=self.choose_outcome(judgement),
             run=self.run,
             conn_id=self.request.conn_id,
             alias=self._hook.alias,

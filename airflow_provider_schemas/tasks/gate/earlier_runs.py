@@ -29,19 +29,19 @@ def find_earlier_runs(history: TaskHistory) -> EarlierRuns:
         if not before:
             return _runs_of_another_kind(history)
         return EarlierRuns(before)
-    marks = [] if history.is_undated else history.later_marks(green.run_id)
-    beside = (green.run_id, *(mark["run"] for mark in marks))
-    return EarlierRuns(_runs_before(history, marks), beside, was_green=True)
+    undated_marks = [] if history.is_undated else history.marks_of_later_undated_runs(green.run_id)
+    beside = (green.run_id, *(mark["run"] for mark in undated_marks))
+    return EarlierRuns(_runs_before(history, undated_marks), beside, was_green=True)
 
 
-def _runs_before(history: TaskHistory, marks: Iterable[Record]) -> tuple[str, ...]:
+def _runs_before(history: TaskHistory, undated_marks: Iterable[Record]) -> tuple[str, ...]:
     """Return the runs of the newest verdicts before this run; of a mapped task, those of any index."""
     records: list[Record] = []
     for map_index in dict.fromkeys((history.map_index, min(history.map_index, 0))):
         records += _newest_records(history, map_index)
     if history.dag_run is not None:
         now = run_after_text(history.dag_run)
-        records += [mark for mark in marks if str(mark.get("run_after")) <= now]
+        records += [mark for mark in undated_marks if str(mark.get("run_after")) <= now]
     records.sort(key=lambda record: str(record.get("at")), reverse=True)
     run_ids: dict[str, None] = {}
     for record in records:

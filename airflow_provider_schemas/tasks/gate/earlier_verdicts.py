@@ -14,8 +14,8 @@ SeenVersion = tuple[int, str]
 _ENDED = frozenset({"failed", "skipped", "upstream_failed", "removed"})
 
 
-class TablePlace(Struct, frozen=True):
-    """Where the tables of a task lie."""
+class StoreBranch(Struct, frozen=True):
+    """The connection and the branch that a task reads its tables on: what it saw elsewhere is no baseline here."""
 
     conn_id: str
     branch: str = MAIN
@@ -40,10 +40,10 @@ class EarlierVerdict(Struct, frozen=True):
     after: str
     """The run before it."""
 
-    def seen_version(self, table: str, place: TablePlace) -> SeenVersion | None:
+    def seen_version(self, table: str, store_branch: StoreBranch) -> SeenVersion | None:
         """Return the version of a table that counts from this run on; None if none does."""
         entry = self.tables.get(table)
-        if not isinstance(entry, Mapping) or not place.holds(entry):
+        if not isinstance(entry, Mapping) or not store_branch.holds(entry):
             return None
         if self.state == GREEN:
             return _read_version(entry.get("seen"))

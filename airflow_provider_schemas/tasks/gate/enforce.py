@@ -17,7 +17,7 @@ def enforce(verdict: GateVerdict, context: Mapping[str, Any]) -> dict[str, Any]:
     if verdict.outcome == "skip":
         raise AirflowSkipException(verdict.sentence)
     if verdict.outcome == "fail":
-        worst = (verdict.broken or verdict.judgement.tables)[0]
+        worst = (verdict.unfit_tables or verdict.judgement.tables)[0]
         raise FinalIncompatibleSchemaError.about(worst.report, verdict.sentence)
     if verdict.outcome == "warn":
         log_footer.log_lines(verdict.block(), "warn")

@@ -9,7 +9,7 @@ from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
 from airflow_provider_schemas.store.schema_store import SchemaStore
 from airflow_provider_schemas.tasks.gate import register_contract
-from airflow_provider_schemas.tasks.gate.baseline import Baseline
+from airflow_provider_schemas.tasks.gate.baseline import TaskBaseline
 from airflow_provider_schemas.tasks.gate.request import GateRequest
 from airflow_provider_schemas.tasks.output import cli_commands
 from airflow_provider_schemas.tasks.output.failure_report import unfit
@@ -42,12 +42,12 @@ def _similar_name(store: SchemaStore, table: str) -> str:
 # ---------------------------------------------------------------- how a table was judged
 
 
-def bases(judgement: Judgement, request: GateRequest, baseline: Baseline) -> dict[str, str]:
+def bases(judgement: Judgement, request: GateRequest, baseline: TaskBaseline) -> dict[str, str]:
     """Return how each table was judged, in a few words."""
     return {answer.table: _basis(answer, request, baseline) for answer in judgement.tables}
 
 
-def _basis(answer: TableAnswer, request: GateRequest, baseline: Baseline) -> str:
+def _basis(answer: TableAnswer, request: GateRequest, baseline: TaskBaseline) -> str:
     if answer.version is None:
         return ""
     need = request.need(answer.table, writes=answer.writes)
@@ -58,7 +58,7 @@ def _basis(answer: TableAnswer, request: GateRequest, baseline: Baseline) -> str
     return _baseline_basis(answer.table, answer.version, baseline)
 
 
-def _baseline_basis(table: str, version: Version, baseline: Baseline) -> str:
+def _baseline_basis(table: str, version: Version, baseline: TaskBaseline) -> str:
     """Return how a table without a contract was judged."""
     seen = baseline.since.get(table)
     if seen is None:
@@ -73,7 +73,7 @@ def _baseline_basis(table: str, version: Version, baseline: Baseline) -> str:
 # ---------------------------------------------------------------- how to check it again
 
 
-def check_commands(store: SchemaStore, judgement: Judgement, request: GateRequest, run: Run, baseline: Baseline) -> dict[str, str]:
+def check_commands(store: SchemaStore, judgement: Judgement, request: GateRequest, run: Run, baseline: TaskBaseline) -> dict[str, str]:
     """Return the command that checks each table again that does not fit."""
     commands: dict[str, str] = {}
     for answer in unfit(judgement):
@@ -82,7 +82,7 @@ def check_commands(store: SchemaStore, judgement: Judgement, request: GateReques
     return commands
 
 
-def _check_command(store: SchemaStore, answer: TableAnswer, request: GateRequest, run: Run, baseline: Baseline) -> str:
+def _check_command(store: SchemaStore, answer: TableAnswer, request: GateRequest, run: Run, baseline: TaskBaseline) -> str:
     """Return the command that checks one table; empty if it would be too long to be typed."""
     table = answer.table
     need = request.need(table, writes=answer.writes)

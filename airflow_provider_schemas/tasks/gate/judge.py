@@ -6,14 +6,14 @@ from airflow_provider_schemas.core.report import Answers, Consumer, Finding, Ver
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer, judge
 from airflow_provider_schemas.store.schema_store import SchemaStore
 from airflow_provider_schemas.tasks.gate import kept_baselines
-from airflow_provider_schemas.tasks.gate.baseline import Baseline
+from airflow_provider_schemas.tasks.gate.baseline import TaskBaseline
 from airflow_provider_schemas.tasks.gate.request import GateRequest
 from airflow_provider_schemas.tasks.task_run import Run
 
 _BROKEN = (Verdict.BREAK, Verdict.INVALID)
 
 
-def judge_tables(store: SchemaStore, request: GateRequest, run: Run, baseline: Baseline) -> Judgement:
+def judge_tables(store: SchemaStore, request: GateRequest, run: Run, baseline: TaskBaseline) -> Judgement:
     """Judge the tables: each by its contract, or by what came after the version in the baseline."""
     judgement = judge(
         store,
@@ -34,12 +34,12 @@ def judge_tables(store: SchemaStore, request: GateRequest, run: Run, baseline: B
     return msgspec.structs.replace(judgement, tables=tuple(_with_consumer(answer, consumer) for answer in answers))
 
 
-def _is_forgotten(store: SchemaStore, request: GateRequest, baseline: Baseline, answer: TableAnswer) -> bool:
+def _is_forgotten(store: SchemaStore, request: GateRequest, baseline: TaskBaseline, answer: TableAnswer) -> bool:
     """Return whether the task was green before, and nobody knows any more which version of the table it saw then."""
     if not baseline.forgotten or answer.table in baseline.since:
         return False
     has_contract = request.need(answer.table, writes=answer.writes) is not None
-    return not has_contract and not kept_baselines.may_write(store)
+    return not has_contract and not kept_baselines.keeps_baselines(store)
 
 
 def _with_forgotten_finding(answer: TableAnswer, number: int) -> TableAnswer:

@@ -14,6 +14,8 @@ from airflow_provider_schemas.tasks.task_run import Run
 
 _SHARED_KEYS = ("run", "map_index", "at", "bundle", "outcome")
 """What a record of the registry and a verdict in XCom both have."""
+# A store shows by its tables alone whether its registry may be written. None of this name need be there: nothing is read.
+_ANY_TABLE = "any.table"
 
 
 def read_kept(store: SchemaStore, run: Run, tables: Iterable[str], conn_id: str) -> list[Record]:
@@ -24,37 +26,37 @@ def read_kept(store: SchemaStore, run: Run, tables: Iterable[str], conn_id: str)
     return records
 
 
-def may_write(store: SchemaStore) -> bool:
+def keeps_baselines(store: SchemaStore) -> bool:
     """Return whether the registry keeps what its tasks see: then a task of which it keeps nothing has seen nothing."""
-    return store.table("any.table").subject.roots.may_write
+    return store.table(_ANY_TABLE).subject.roots.may_write
 
 
-def save(store: SchemaStore, verdict: GateVerdict, plain: Record, *, ends_here: bool) -> tuple[str, ...]:
+def save(store: SchemaStore, verdict: GateVerdict, xcom_value: Record, *, ends_here: bool) -> tuple[str, ...]:
     """Keep what the task saw, where that is news; return notes about what the registry did not take.
 
     A gate ends here, and is green as soon as it lets pass. What cannot be written stays in XCom alone.
     """
-    if not may_write(store):
+    if not keeps_baselines(store):
         return ()
     notes: list[str] = []
     for table in sorted(verdict.baseline_tables):
         try:
-            _save(store.judging(), verdict, table, _record(store, verdict, table, plain, ends_here=ends_here))
+            _save(store.judging(), verdict, table, _record(store, verdict, table, xcom_value, ends_here=ends_here))
         except SchemaError as error:
             notes.append(f"what was seen of {table} is kept in XCom alone, as the registry did not take it: {error.message}")
     return tuple(notes)
 
 
-def _record(store: SchemaStore, verdict: GateVerdict, table: str, plain: Record, *, ends_here: bool) -> Baseline:
+def _record(store: SchemaStore, verdict: GateVerdict, table: str, xcom_value: Record, *, ends_here: bool) -> Baseline:
     """Return the record of one table, from the entry of the table in the verdict."""
-    entry = plain["tables"][table]
+    entry = xcom_value["tables"][table]
     is_green = ends_here and verdict.lets_pass
     return Baseline(
         by=store.actor,
         consumer=verdict.run.consumer,
-        **{key: plain[key] for key in _SHARED_KEYS},
+        **{key: xcom_value[key] for key in _SHARED_KEYS},
         conn_id=verdict.conn_id,
-        store=str(plain["store"]),
+        store=str(xcom_value["store"]),
         branch=str(entry.get("branch", "main")),
         seen=entry.get("seen"),
         before=entry.get("seen" if is_green else "before"),

@@ -36,8 +36,8 @@ def _contract_folders(store: SchemaStore, request: GateRequest, run: Run) -> Ite
     if store.read_only or not request.register or request.version is not None:
         return
     contracts = request.contracts
-    for writes, tables in contracts.items():
-        for table in tables:
+    for writes in (False, True):
+        for table in contracts.of_tables(writes=writes):
             name = register_contract.consumer_name(run, contracts, table, writes=writes)
             try:
                 yield contract_folder(table_name(table), store.team or NO_TEAM, checked(name, "consumer"))

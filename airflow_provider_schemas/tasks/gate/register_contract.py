@@ -6,12 +6,11 @@ each of the others registers beside it, under the name with a digest of what it 
 A right that is missing, or anything else in the way, is worth one line and no failure: the verdict stands without it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import NamedTuple
 
-from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
 from airflow_provider_schemas.store.layout.identifiers import MAIN
@@ -20,13 +19,11 @@ from airflow_provider_schemas.store.registry.contract_record import NO_TEAM, Reg
 from airflow_provider_schemas.store.schema_store import SchemaStore
 from airflow_provider_schemas.tasks.gate import contract_names
 from airflow_provider_schemas.tasks.gate.contract_names import TaskContract
+from airflow_provider_schemas.tasks.gate.request import GateContracts
 from airflow_provider_schemas.tasks.task_run import Run
 
 WRITES = ".writes"
 """What a task writes into a table that it reads as well is another contract than what it reads."""
-
-Contracts = Mapping[bool, Mapping[str, Contract]]
-"""The contracts of a task by table, and by whether it writes the table."""
 
 
 class _Registration(NamedTuple):
@@ -36,7 +33,7 @@ class _Registration(NamedTuple):
     note: str = ""
 
 
-def register(store: SchemaStore, judgement: Judgement, contracts: Contracts, run: Run) -> tuple[str, ...]:
+def register(store: SchemaStore, judgement: Judgement, contracts: GateContracts, run: Run) -> tuple[str, ...]:
     """Register the contracts of tables that fit; return the notes about it."""
     if store.read_only:
         return ()
@@ -51,10 +48,10 @@ def register(store: SchemaStore, judgement: Judgement, contracts: Contracts, run
     return (*_refusal_note(refusals, len(fitting)), *notes)
 
 
-def _fitting_contracts(store: SchemaStore, judgement: Judgement, contracts: Contracts, run: Run) -> Iterator[TaskContract]:
+def _fitting_contracts(store: SchemaStore, judgement: Judgement, contracts: GateContracts, run: Run) -> Iterator[TaskContract]:
     """Yield the contracts that the tables on the main branch fit."""
     for answer in judgement.tables:
-        contract = contracts[answer.writes].get(answer.table)
+        contract = contracts.of_tables(writes=answer.writes).get(answer.table)
         if contract is None or answer.version is None or answer.version.branch != MAIN:
             continue
         name = consumer_name(run, contracts, answer.table, writes=answer.writes)
@@ -79,9 +76,9 @@ def _refusal_note(refusals: Sequence[str], count: int) -> tuple[str, ...]:
     return (f"{subject} not registered, so that nobody who changes the table hears of this task: {refusals[0]}",)
 
 
-def consumer_name(run: Run, contracts: Contracts, table: str, *, writes: bool) -> str:
+def consumer_name(run: Run, contracts: GateContracts, table: str, *, writes: bool) -> str:
     """Return the name under which a contract about this table is registered, and by which a command asks about it."""
-    if writes and table in contracts[False]:
+    if writes and table in contracts.reads:
         return f"{run.consumer}{WRITES}"
     return run.consumer
 
@@ -89,7 +86,7 @@ def consumer_name(run: Run, contracts: Contracts, table: str, *, writes: bool) -
 # ---------------------------------------------------------------- the note that a job is in use
 
 
-def note_job_seen(store: SchemaStore, judgement: Judgement, contracts: Contracts, run: Run) -> None:
+def note_job_seen(store: SchemaStore, judgement: Judgement, contracts: GateContracts, run: Run) -> None:
     """Note that the job was seen whose registered contract was judged, once a day; a note that is lost is made the next time.
 
     A contract that the author wrote and that fits is registered, which says the same.
@@ -103,9 +100,9 @@ def note_job_seen(store: SchemaStore, judgement: Judgement, contracts: Contracts
                 registry.touch(store.judging().registry, store.table(answer.table).id, registered, actor=store.actor)
 
 
-def _registered_unfit(store: SchemaStore, answer: TableAnswer, contracts: Contracts, run: Run) -> Registered | None:
+def _registered_unfit(store: SchemaStore, answer: TableAnswer, contracts: GateContracts, run: Run) -> Registered | None:
     """Return what is registered for a job whose contract does not fit, and so is not registered again."""
-    if answer.fits or answer.version is None or answer.table not in contracts[answer.writes]:
+    if answer.fits or answer.version is None or answer.table not in contracts.of_tables(writes=answer.writes):
         return None
     table = store.table(answer.table)
     name = consumer_name(run, contracts, answer.table, writes=answer.writes)

@@ -1,7 +1,7 @@
 """The request of a gate: its arguments as values, read out of what templates gave, with every fault of them at once."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from airflow.sdk import conf
 from msgspec import Struct
@@ -21,6 +21,17 @@ from airflow_provider_schemas.tasks.template_values import Value
 
 _NOTHING = "neither reads nor writes is said, so there is nothing to judge."
 _NOTHING_FIX = "Pass reads or writes: a list of tables, or {table: contract}."
+
+
+class GateContracts(NamedTuple):
+    """The contracts that the author wrote, by table: of the tables that the task reads, and of those that it writes."""
+
+    reads: Mapping[str, Contract]
+    writes: Mapping[str, Contract]
+
+    def of_tables(self, *, writes: bool) -> Mapping[str, Contract]:
+        """Return the contracts of the tables that are written, or of those that are read."""
+        return self.writes if writes else self.reads
 
 
 class GateRequest(Struct, frozen=True, kw_only=True):
@@ -73,9 +84,9 @@ class GateRequest(Struct, frozen=True, kw_only=True):
         yield from self.writes.items()
 
     @property
-    def contracts(self) -> dict[bool, dict[str, Contract]]:
-        """Return the contracts that the author wrote, by whether the table is written."""
-        return {False: _contracts(self.reads), True: _contracts(self.writes)}
+    def contracts(self) -> GateContracts:
+        """Return the contracts that the author wrote."""
+        return GateContracts(_contracts(self.reads), _contracts(self.writes))
 
     @property
     def uncontracted_tables(self) -> tuple[str, ...]:

@@ -19,9 +19,9 @@ Record = Mapping[str, Any]
 States = Mapping[str, Mapping[str, Any]]
 """The states of the task by run, and by name: that of the task, with its map index if it is mapped."""
 
-_UNDATED = "schema_verdict_undated"
+_MARK_OF_UNDATED = "schema_verdict_undated"
 """The key of a mark at the run without a date itself: among themselves such runs come in the order of the clock."""
-_LATER = "schema_verdict_later"
+_MARK_AT_DATED = "schema_verdict_later"
 """The key of a mark at the last green run with a date: which run without one came after it."""
 _FOR_EVER = datetime(9999, 1, 1, tzinfo=UTC)
 
@@ -80,13 +80,17 @@ def push_verdict(ti: RunningTask, verdict: Record, *, is_baseline: bool) -> None
     """Put a verdict into XCom. If it is the baseline of later runs, and this run has no date, leave the marks by which they find it."""
     ti.xcom_push(key=VERDICT, value=verdict)
     dag_run = _dag_run(ti)
-    if not is_baseline or dag_run is None or dag_run.logical_date is not None:
-        return
+    if is_baseline and dag_run is not None and dag_run.logical_date is None:
+        _leave_marks(ti, verdict, dag_run)
+
+
+def _leave_marks(ti: RunningTask, verdict: Record, dag_run: DagRun) -> None:
+    """Leave the marks of a run without a date: one at itself, and one at the last green run that has a date, if there is one."""
     mark = {"run": ti.run_id, "at": verdict["at"], "after": verdict["after"], "run_after": run_after_text(dag_run)}
-    ti.xcom_push(key=_UNDATED, value=mark)
+    ti.xcom_push(key=_MARK_OF_UNDATED, value=mark)
     green = _last_green(ti)
     if green is not None:
-        XCom.set(key=_LATER, value=mark, dag_id=ti.dag_id, task_id=ti.task_id, run_id=green.run_id, map_index=_map_index(ti))
+        XCom.set(key=_MARK_AT_DATED, value=mark, dag_id=ti.dag_id, task_id=ti.task_id, run_id=green.run_id, map_index=_map_index(ti))
 
 
 def bundle_version(ti: object) -> str:
@@ -151,7 +155,7 @@ class TaskHistory:
 
     def newest_undated_mark(self, map_index: int) -> Record | None:
         """Return the newest mark that a run without a date left."""
-        return self._pull_newest(_UNDATED, map_index)
+        return self._pull_newest(_MARK_OF_UNDATED, map_index)
 
     def own_verdict(self, run_id: str) -> Record | None:
         """Return the verdict of a run at the map index of this task."""
@@ -165,9 +169,9 @@ class TaskHistory:
         """Return the verdicts of a run at all map indexes."""
         return _as_records(self._ti.xcom_pull(key=VERDICT, run_id=run_id))
 
-    def later_marks(self, run_id: str) -> list[Record]:
-        """Return the marks of runs without a date that came after this run."""
-        marks = _as_records(self._ti.xcom_pull(key=_LATER, run_id=run_id))
+    def marks_of_later_undated_runs(self, run_id: str) -> list[Record]:
+        """Return the marks that runs without a date left at a green run with one, after which they came."""
+        marks = _as_records(self._ti.xcom_pull(key=_MARK_AT_DATED, run_id=run_id))
         return [mark for mark in marks if isinstance(mark.get("run"), str)]
 
     def _pull_newest(self, key: str, map_index: int) -> Record | None:

@@ -1,8 +1,9 @@
 """The verdict on a task's tables, and what becomes of it: in XCom, in one sentence, and as the block that ends a log."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from airflow_provider_schemas.core.common.secrets import without_credentials
@@ -16,7 +17,7 @@ from airflow_provider_schemas.tasks.task_run import Run
 
 
 class GateVerdict(Struct, frozen=True, kw_only=True):
-    """Whether the tables fit, and what becomes of the task."""
+    """Whether the tables fit (the judgement of the store), what becomes of the task (the outcome), and what its log says of both."""
 
     judgement: Judgement
     outcome: Outcome
@@ -42,8 +43,8 @@ class GateVerdict(Struct, frozen=True, kw_only=True):
     """The tables that were judged against the version that an earlier run saw."""
     is_guard: bool = False
     """Whether the task is guarded: it is the job itself, and no gate in front of it."""
-    plain: Mapping[str, Any] = {}
-    """The verdict as it went into XCom, once it did: the text of all columns is made once."""
+    xcom_value: Mapping[str, Any] = {}
+    """The verdict as it goes into XCom, once it is made: the text of all columns is made once."""
 
     @property
     def fits(self) -> bool:
@@ -56,24 +57,25 @@ class GateVerdict(Struct, frozen=True, kw_only=True):
         return self.outcome in ("fits", "warn")
 
     @property
-    def broken(self) -> tuple[TableAnswer, ...]:
-        """Return the tables that do not fit or are not there, the worst first."""
+    def unfit_tables(self) -> tuple[TableAnswer, ...]:
+        """Return the tables that do not fit or are not there, the worst first: also missing ones that `on_missing` tolerates."""
+        # A log names these too, so there may be such tables although the verdict fits.
         return tuple(unfit(self.judgement))
 
     @property
     def sentence(self) -> str:
         """Return the verdict in one sentence: shop.orders v42 breaks daily_report: cust_id renamed to customer_id (+2 more)."""
         tables = self.judgement.tables
-        broken = self.broken
-        if broken:
-            more = f"; {counted(len(broken) - 1, 'more table')} not fitting" if len(broken) > 1 else ""
-            return f"{short(summary(broken[0].report))}{more}"
+        unfit_tables = self.unfit_tables
+        if unfit_tables:
+            more = f"; {counted(len(unfit_tables) - 1, 'more table')} not fitting" if len(unfit_tables) > 1 else ""
+            return f"{short(summary(unfit_tables[0].report))}{more}"
         return f"{len(tables)} tables fit" if len(tables) > 1 else short(summary(tables[0].report))
 
     @property
     def changed_by_run(self) -> str:
         """Return the run that wrote what does not fit; if all tables fit, the run that wrote the newest of all versions."""
-        versions = [answer.version for answer in (self.broken or self.judgement.tables) if answer.version is not None]
+        versions = [answer.version for answer in (self.unfit_tables or self.judgement.tables) if answer.version is not None]
         if not versions:
             return ""
         newest = max(versions, key=lambda version: version.schema.time_millis)
@@ -115,10 +117,15 @@ class GateVerdict(Struct, frozen=True, kw_only=True):
             "notes": first_notes(self.notes),
         }
 
+    def finished(self, judgement: Judgement, notes: Iterable[str], xcom_value: Mapping[str, Any]) -> "GateVerdict":
+        """Return the verdict with the costs and notes that it has in the end, and with its value for XCom, which has the same."""
+        verdict = msgspec.structs.replace(self, judgement=judgement, notes=tuple(notes))
+        return msgspec.structs.replace(verdict, xcom_value={**xcom_value, **verdict.costs_and_notes()})
+
     def to_dict(self) -> dict[str, Any]:
         """Return the verdict in plain and few values, as it goes into XCom."""
-        if self.plain:
-            return {**self.plain}
+        if self.xcom_value:
+            return {**self.xcom_value}
         judgement = self.judgement
         return {
             "store": without_credentials(judgement.store),

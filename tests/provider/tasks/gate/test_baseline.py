@@ -7,11 +7,11 @@ import pytest
 from airflow_provider_schemas.errors import StorageError
 from airflow_provider_schemas.tasks.gate.arguments import VERDICT
 from airflow_provider_schemas.tasks.gate.baseline import find_baseline
-from airflow_provider_schemas.tasks.gate.earlier_verdicts import TablePlace
+from airflow_provider_schemas.tasks.gate.earlier_verdicts import StoreBranch
 from airflow_provider_schemas.tasks.gate.task_history import bundle_version
 
 DIGEST = "a" * 64
-LAKE = TablePlace("lake")
+LAKE = StoreBranch("lake")
 
 
 def verdict(

@@ -7,12 +7,12 @@ import pytest
 
 from airflow_provider_schemas.tasks.gate import task_history
 from airflow_provider_schemas.tasks.gate.arguments import VERDICT
-from airflow_provider_schemas.tasks.gate.baseline import Baseline, find_baseline
-from airflow_provider_schemas.tasks.gate.earlier_verdicts import TablePlace
+from airflow_provider_schemas.tasks.gate.baseline import TaskBaseline, find_baseline
+from airflow_provider_schemas.tasks.gate.earlier_verdicts import StoreBranch
 from airflow_provider_schemas.tasks.gate.task_history import bundle_version, push_verdict
 from tests.provider.support.task_instances import Instance, Kept
 
-LAKE = TablePlace("lake")
+LAKE = StoreBranch("lake")
 ORDERS = "shop.orders"
 USERS = "shop.users"
 
@@ -29,7 +29,7 @@ class Task:
         found = self.looks(day, version, *names, ends=ends, **about).since.get(names[0])
         return None if found is None else found[0]
 
-    def looks(self, day: int | None, version: int, *tables: str, ends: str = "success", **about: Any) -> Baseline:
+    def looks(self, day: int | None, version: int, *tables: str, ends: str = "success", **about: Any) -> TaskBaseline:
         self.now += 1
         instance = self.kept.begin(day, now=self.now, **about)
         found = find_baseline(instance, tables, LAKE)
@@ -38,7 +38,7 @@ class Task:
         instance.ends(ends)
         return found
 
-    def _verdict(self, instance: Instance, found: Baseline, tables: Mapping[str, int], outcome: str) -> dict[str, Any]:
+    def _verdict(self, instance: Instance, found: TaskBaseline, tables: Mapping[str, int], outcome: str) -> dict[str, Any]:
         about = {table: {"seen": _seen(version)} for table, version in tables.items()}
         for table, (version, _) in found.since.items():
             about[table]["before"] = _seen(version)
