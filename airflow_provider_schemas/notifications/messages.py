@@ -39,8 +39,6 @@ def message_of(entry: Any, context: Mapping[str, Any]) -> Message | None:
 
 
 def _message(kind: str, lines: list[MessageLine], entry: Mapping[str, Any], context: Mapping[str, Any]) -> Message:
-    run = _run(context)
-    consumer = run.consumer if run else ""
     lines += _task_lines(context)
     text = "\n".join(map(_plain_line, lines))
     return {
@@ -50,11 +48,19 @@ def _message(kind: str, lines: list[MessageLine], entry: Mapping[str, Any], cont
         "markdown": _markdown(lines),
         "html": f"<pre>{html.escape(text)}</pre>",
         **{key: entry[key] for key in _COPIED if key in entry},
-        "job": entry.get("consumer") or consumer,
-        "run": run.text if run else "",
+        **_run_entry(entry, context),
         "owners": _owners(entry),
         "log_url": getattr(context.get("ti"), "log_url", ""),
     }
+
+
+def _run_entry(entry: Mapping[str, Any], context: Mapping[str, Any]) -> Message:
+    """Return the job and the run that the message is about; each empty if nothing names it."""
+    job = entry.get("consumer")
+    run = _run(context)
+    if run is None:
+        return {"job": job or "", "run": ""}
+    return {"job": job or run.consumer, "run": run.text}
 
 
 def _plain_line(line: MessageLine) -> str:
@@ -67,8 +73,10 @@ def _markdown(lines: Sequence[MessageLine]) -> str:
 
 
 def _markdown_line(line: MessageLine) -> str:
-    exact = f" {code(line.exact)}" if line.exact else ""
-    return f"{'  ' * (line.indent - 1)}- {prose(line.words)}{exact}"
+    text = f"{'  ' * (line.indent - 1)}- {prose(line.words)}"
+    if not line.exact:
+        return text
+    return f"{text} {code(line.exact)}"
 
 
 # ---------------------------------------------------------------- verdicts
@@ -95,17 +103,23 @@ def _title(verdict: Mapping[str, Any]) -> str:
     if not worst:
         return f"{', '.join(tables)} fits {job}"
     name, table = next(iter(worst.items()))
+    verb = "breaks" if breaking else "warns"
+    title = f"{_versioned(name, table)} {verb} {job}"
     findings = [finding for finding in _findings(table) if not breaking or finding.get("verdict") in _BAD]
-    message = f": {findings[0].get('message', '')}".removesuffix(".") if findings else ""
+    if findings:
+        title += f": {findings[0].get('message', '')}".removesuffix(".")
     count = sum(len(_findings(entry)) + entry.get("more", 0) for entry in worst.values())
-    more = f" (+{count - 1} more)" if count > 1 else ""
-    return f"{_versioned(name, table)} {'breaks' if breaking else 'warns'} {job}{message}{more}"
+    if count > 1:
+        title += f" (+{count - 1} more)"
+    return title
 
 
 def _table_lines(name: str, table: Mapping[str, Any]) -> Iterator[MessageLine]:
+    line = f"{_versioned(name, table)} {_kind(table)}{_last_change(table.get('changed'))}"
     owner = ", ".join(filter(None, [table.get("owner"), table.get("contact")]))
-    owned = f"; owner {owner}" if owner else ""
-    yield MessageLine(1, f"{_versioned(name, table)} {_kind(table)}{_last_change(table.get('changed'))}{owned}")
+    if owner:
+        line += f"; owner {owner}"
+    yield MessageLine(1, line)
     for finding in _findings(table):
         yield MessageLine(2, f"{_MARKS[_kind(finding)]} {finding.get('message', '')}", finding.get("rule", ""))
         if finding.get("fix"):
@@ -119,7 +133,9 @@ def _findings(table: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _versioned(name: str, table: Mapping[str, Any]) -> str:
-    return name if table.get("version") is None else f"{name} v{table['version']}"
+    if table.get("version") is None:
+        return name
+    return f"{name} v{table['version']}"
 
 
 def _last_change(change: Any) -> str:
@@ -127,12 +143,16 @@ def _last_change(change: Any) -> str:
     if not isinstance(change, Mapping):
         return ""
     words = [f"{word} {change[key]}" for key, word in _CHANGE_WORDS.items() if change.get(key)]
-    return f", changed {' '.join(words)}" if words else ""
+    if not words:
+        return ""
+    return f", changed {' '.join(words)}"
 
 
 def _owners(entry: Mapping[str, Any]) -> list[str]:
     """Return who owns the tables, and where they are reached, each once."""
-    tables = entry["tables"].values() if isinstance(entry.get("tables"), Mapping) else [entry]
+    tables = [entry]
+    if isinstance(entry.get("tables"), Mapping):
+        tables = list(entry["tables"].values())
     owners: list[str] = []
     for table in tables:
         owners += [table[key] for key in ("owner", "contact") if table.get(key)]
@@ -145,9 +165,11 @@ def _owners(entry: Mapping[str, Any]) -> list[str]:
 def _change_lines(entry: Mapping[str, Any]) -> Iterator[MessageLine]:
     changes = list(entry.get("changes") or ())
     more = entry.get("more_changes") or 0
-    before = "" if entry.get("previous") is None else f"v{entry['previous']} -> "
+    versions = f"v{entry.get('version')}"
+    if entry.get("previous") is not None:
+        versions = f"v{entry['previous']} -> {versions}"
     count = counted(len(changes) + more, "change") if changes else "created"
-    yield MessageLine(0, f"{entry['table']} {before}v{entry.get('version')}, {count}")
+    yield MessageLine(0, f"{entry['table']} {versions}, {count}")
     for change in changes:
         yield MessageLine(1, "", str(change))
     if more:
@@ -162,8 +184,9 @@ def _change_lines(entry: Mapping[str, Any]) -> Iterator[MessageLine]:
 
 
 def _run(context: Mapping[str, Any]) -> Run | None:
-    has_task = context.get("ti") is not None and context.get("task") is not None
-    return Run.of(context) if has_task else None
+    if context.get("ti") is None or context.get("task") is None:
+        return None
+    return Run.of(context)
 
 
 def _task_lines(context: Mapping[str, Any]) -> Iterator[MessageLine]:

@@ -71,7 +71,8 @@ def _pull_entry(context: Mapping[str, Any]) -> Any:
     if ti is None:
         return None
     own_key = getattr(context.get("task"), _KEY_ATTRIBUTE, None)
-    for key in [own_key] if isinstance(own_key, str) else _KEYS:
+    keys = (own_key,) if isinstance(own_key, str) else _KEYS
+    for key in keys:
         entry = ti.xcom_pull(task_ids=ti.task_id, key=key, map_indexes=ti.map_index)
         if entry:
             return entry

@@ -38,7 +38,9 @@ class CommitAnswer(Protocol):
 
 def headline(answer: CommitAnswer) -> str:
     """Return one line: version 0 -> 1; created, version 0, 3 columns; unchanged: these changes are version 1 (...)."""
-    branch = "" if answer.branch == "main" else f" of branch {answer.branch}"
+    branch = ""
+    if answer.branch != "main":
+        branch = f" of branch {answer.branch}"
     if not answer.created:
         if answer.notes:
             return str(answer.notes[0])

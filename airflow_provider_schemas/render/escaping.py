@@ -34,7 +34,8 @@ def code(text: str) -> str:
     """Return the text as code, for a table too, where a bar is escaped even inside code."""
     cleaned = clean(text) or " "
     # Readers of tables disagree about a bar behind a backslash.
-    cleaned = cleaned.replace("|", "\\u007c" if "\\" in cleaned else "\\|")
+    bar = "\\u007c" if "\\" in cleaned else "\\|"
+    cleaned = cleaned.replace("|", bar)
     fence = "`" * _fence_length(cleaned, 1)
     if cleaned[0] in "` " or cleaned[-1] in "` ":
         cleaned = f" {cleaned} "
@@ -43,7 +44,9 @@ def code(text: str) -> str:
 
 def inline(text: str, *, typed: bool) -> str:
     """Return a text for people to type as code, any other as prose."""
-    return code(text) if typed else prose(text)
+    if typed:
+        return code(text)
+    return prose(text)
 
 
 def block(lines: list[str]) -> list[str]:

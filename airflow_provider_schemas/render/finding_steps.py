@@ -93,9 +93,11 @@ def _changes(finding: Finding, table: str) -> Iterator[LabelledText]:
         label = "fix in the table"
         if texts and texts == [short_text(change) for change in finding.changes]:
             command = _command("evolve", table, *texts)
-            texts = [command] if command else texts
-    for number, text in enumerate(texts):
-        yield LabelledText("" if number else label, text, typed=True)
+            if command:
+                texts = [command]
+    for text in texts:
+        yield LabelledText(label, text, typed=True)
+        label = ""
 
 
 def _ways_to_keep_the_name(finding: Finding, table: str) -> Iterator[LabelledText]:

@@ -57,7 +57,8 @@ def without_repetitions(views: Iterable[View], *, job_is_known: bool = False) ->
     explained: set[str] = set()
     for view in views:
         why = "" if view.why in explained else view.why
-        yield replace(view, why=why, consumers=() if job_is_known else view.consumers)
+        consumers = () if job_is_known else view.consumers
+        yield replace(view, why=why, consumers=consumers)
         explained.add(view.why)
 
 

@@ -87,7 +87,7 @@ class View(Struct, frozen=True, kw_only=True):
 
     @property
     def affected_readers(self) -> str:
-        """Return the names of the registered readers: breaks daily_report · mends ltv_model."""
+        """Return the names of the registered readers that the finding is about: breaks daily_report."""
         parts: list[str] = []
         if self.victims:
             parts.append(f"breaks {self.victims}")
@@ -146,7 +146,7 @@ def compact(finding: Finding) -> str:
 
 
 def readers_text(view: View, answer: str) -> str:
-    """Return the answer about readers, with the names of the registered ones: ✖ breaks daily_report · mends ltv_model."""
+    """Return the answer about readers, with the names of the registered ones: ✖ breaks daily_report."""
     return " ".join(part for part in (answer, view.affected_readers) if part)
 
 

@@ -38,14 +38,13 @@ def history_dict(versions: Iterable[Version], table: str = "") -> dict[str, Any]
 def _version_dict(entry: VersionEntry) -> dict[str, Any]:
     version = entry.version
     at = written(version)
-    origin = provenance(version)
     changes, remainder = entry.changes()
     return {
         "number": version.number,
         "branch": version.branch,
         "digest": version.digest,
         "written": at.isoformat() if at else None,
-        "provenance": None if origin is None else msgspec.to_builtins(origin),
+        "provenance": msgspec.to_builtins(provenance(version)),
         "since": entry.before.number if entry.before else None,
         "changes": [_change_dict(change) for change in changes],
         "remainder": [{"path": difference.path, "message": difference.message} for difference in remainder],

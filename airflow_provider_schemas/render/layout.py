@@ -36,8 +36,9 @@ def display_width(text: str) -> int:
 def _char_width(char: str) -> int:
     if east_asian_width(char) in "WF":
         return 2
-    joins_others = category(char) in ("Mn", "Me", "Cf") or _JOINING[0] <= char <= _JOINING[1]
-    return 0 if joins_others else 1
+    if category(char) in ("Mn", "Me", "Cf") or _JOINING[0] <= char <= _JOINING[1]:
+        return 0  # it joins the one before
+    return 1
 
 
 def padded(text: str, width: int) -> str:
@@ -176,8 +177,11 @@ def _row(cells: Sequence[str], starts: Sequence[int | None], width: int, below: 
     for cell, start in zip(cells, starts, strict=True):
         if not cell:
             continue
-        fits_beside = start is not None and longest(cell) <= width - start
-        at = start if start is not None and fits_beside else below
+        at = below
+        fits_beside = False
+        if start is not None and longest(cell) <= width - start:
+            at = start
+            fits_beside = True
         if any(lines) and (not fits_beside or len(lines) > 1 or display_width(lines[-1]) + GAP > at):
             lines.append("")
         first, *rest = wrapped(cell, width - at)

@@ -43,7 +43,9 @@ def _masked_texts(rule: str, path: str, old: str, new: str) -> dict[str, str]:
 
 def _masked_value(value: str) -> str:
     """Return whether there is a value, and nothing else of it."""
-    return value if value in _NO_VALUE else MASK
+    if value in _NO_VALUE:
+        return value
+    return MASK
 
 
 def masked_difference(difference: Difference) -> Difference:

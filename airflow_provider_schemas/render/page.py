@@ -43,9 +43,11 @@ class Sheet(Struct, frozen=True):
     @classmethod
     def of(cls, *, width: int | None, color: bool | None, stream: TextIO | None, verbose: bool, limit: int, now: datetime | None) -> Self:
         """Return the sheet with these settings; the terminal is asked for those that are None."""
-        columns = terminal_columns(COLUMNS) if width is None else width
-        has_colors = _supports_colors(stream) if color is None else color
-        return cls(max(columns, 1), has_colors, verbose, max(limit, 1), now)
+        if width is None:
+            width = terminal_columns(COLUMNS)
+        if color is None:
+            color = _supports_colors(stream)
+        return cls(max(width, 1), color, verbose, max(limit, 1), now)
 
     def ink(self, text: str, style: str) -> str:
         """Return the text in the colour of a verdict, strong or quiet."""

@@ -83,12 +83,18 @@ class WaitingSensor(BaseSensorOperator):
         """Return the result if it is there; else defer."""
         look = self.waits.make_look(**request)
         answer = look.look()
-        result = None if answer.event is None else self._finish(answer.event, context)
+        result: dict[str, Any] | None = self._finish_answer(answer, context)
         if result is not None:
             log_lines(self.log.info, answer.message)
             return result
         log_lines(self.log.info, " ".join(part for part in (answer.message, self._until(deadline), look.owner()) if part))
         return self._defer(request, deadline)
+
+    def _finish_answer(self, answer: LookAnswer, context: Mapping[str, Any]) -> Any:
+        """Return the result of a look; None while there is nothing that ends the wait."""
+        if answer.event is None:
+            return None
+        return self._finish(answer.event, context)
 
     def _defer(self, request: Mapping[str, Any], deadline: datetime) -> NoReturn:
         trigger = self.waits(**request, poll=self.poke_interval)
@@ -105,7 +111,9 @@ class WaitingSensor(BaseSensorOperator):
             result = self._finish(event, context)
             if result is not None:
                 return result
-            until = datetime.fromisoformat(deadline) if deadline else datetime.now(UTC) + timedelta(seconds=self.timeout)
+            until = datetime.now(UTC) + timedelta(seconds=self.timeout)
+            if deadline:
+                until = datetime.fromisoformat(deadline)
             self.log.info("It does not hold any more. %s", self._until(until))
             return self._defer(self._read_request(context), until)
 
@@ -144,7 +152,9 @@ class WaitingSensor(BaseSensorOperator):
             from airflow_provider_schemas.store.storage.chained_errors import hide_in_chain
 
             hide_in_chain(error)
-            raise (_unskippable(error) if self.soft_fail or self.never_fail else final(error)) from error
+            if self.soft_fail or self.never_fail:
+                raise _unskippable(error) from error
+            raise final(error) from error
 
 
 class _Poking:
@@ -169,15 +179,19 @@ class _Poking:
             self._news_log.warn(f"{safe_text(error)} Looking again every {self._sensor.poke_interval:g} s.")
             return PokeReturnValue(is_done=False)
         self._patience.restore()
-        result = None if answer.event is None else self._sensor._finish(answer.event, self._context)
+        result = self._sensor._finish_answer(answer, self._context)
+        if result:
+            owner = ""
         if result is not None or not self._is_rescheduled:
-            self._news_log.info(" ".join(part for part in (answer.message, "" if result else owner) if part))
+            self._news_log.info(" ".join(part for part in (answer.message, owner) if part))
         return PokeReturnValue(is_done=result is not None, xcom_value=result)
 
     def _look_once(self) -> tuple[LookAnswer, str]:
         self._look = self._look or self._sensor.waits.make_look(**self._request)
         answer = self._look.look()
-        return answer, "" if answer.event else self._look.owner()
+        if answer.event:
+            return answer, ""
+        return answer, self._look.owner()
 
     def _drop_look(self) -> None:
         """Have the next look made by a new object."""

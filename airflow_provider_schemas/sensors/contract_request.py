@@ -99,7 +99,9 @@ def _read_partition(value: Value, until: str, reads: Iterable[str]) -> dict[str,
     """Return keys of partitions and their values, by which manifests are searched; None, for the whole table, only if left out."""
     if is_left_out(value):
         return None
-    partition: Any = "" if template_values.is_empty(value) else template_values.parse_value(value, "partition")
+    partition: Any = ""
+    if not template_values.is_empty(value):
+        partition = template_values.parse_value(value, "partition")
     read_partitions(partition, reads, until)  # raises what is wrong with it before the wait begins
     return {str(key): _plain_keys(entry) for key, entry in partition.items()}
 

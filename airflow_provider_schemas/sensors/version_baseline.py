@@ -80,7 +80,9 @@ class _Baseline:
             return self._by_digest(since.lower())
         if since == "-1" or (since == NOTHING and not isinstance(since, bool)):
             return NOTHING, ""
-        number = template_values.read_version_number(since, "since") if _is_number(since) else None
+        number = None
+        if _is_number(since):
+            number = template_values.read_version_number(since, "since")
         if number is None:
             raise template_values.argument_error(f"{shown(value)} is nothing that could have been seen.", "since", _SINCE)
         return self._by_number(number)

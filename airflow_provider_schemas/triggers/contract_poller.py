@@ -135,13 +135,13 @@ class ContractLook:
         return check_contract(version.schema, need, policy=table.policy().for_caller(self._policy), table=table.name, version=number).fits
 
     def _waiting_lines(self, landed: Mapping[str, Landed]) -> Iterator[str]:
-        judged = self._judged.tables if self._judged else ()
-        heads = {answer.table: answer.version for answer in judged}
+        heads = {answer.table: answer.version for answer in self._judged_tables()}
         for name, files in landed.items():
             where = files.partition or "the table"
             fitting = sum(count for number, count in files.versions.items() if self._version_fits(name, number))
             head = heads.get(name)
-            table = f"{display_name(self.tables[name])} v{head.number if head else '?'} fits"
+            number = head.number if head else "?"
+            table = f"{display_name(self.tables[name])} v{number} fits"
             if not files.files:
                 yield f"{table}. Waiting for a file of {where} ..."
             elif fitting < files.files:
@@ -159,15 +159,22 @@ class ContractLook:
                 continue
             files = landed.get(answer.table)
             entry = {"version": version.number, "digest": version.digest, "branch": version.branch}
-            tables[answer.table] = entry if files is None else entry | _files_entry(files)
+            if files is not None:
+                entry |= _files_entry(files)
+            tables[answer.table] = entry
             lines.append(_fitting_line(answer, version, files, self.tables[answer.table]))
         return LookAnswer("\n".join(lines), {"status": "ok", "tables": tables})
 
     def owner(self) -> str:
         """Name the owners of the tables that do not fit."""
-        judged = self._judged.tables if self._judged else ()
-        unfit = (answer.version for answer in judged if not answer.fits)
+        unfit = (answer.version for answer in self._judged_tables() if not answer.fits)
         return " ".join(dict.fromkeys(owner_text(version) for version in unfit if version is not None))
+
+    def _judged_tables(self) -> tuple[TableAnswer, ...]:
+        """Return the answers of the last look; none before the first one."""
+        if self._judged is None:
+            return ()
+        return self._judged.tables
 
 
 def _waits_for_data(answer: TableAnswer) -> bool:
@@ -196,8 +203,10 @@ def _unfit_lines(judged: Judgement, reads: Mapping[str, Any]) -> Iterator[str]:
         if not breaking:
             yield f"{head}it does not fit."
             continue
-        more = f" (+{len(breaking) - 1} more)" if len(breaking) > 1 else ""
-        yield f"{head}{_describe(breaking[0], reads.get(answer.table))}{more}"
+        line = f"{head}{_describe(breaking[0], reads.get(answer.table))}"
+        if len(breaking) > 1:
+            line += f" (+{len(breaking) - 1} more)"
+        yield line
 
 
 def _describe(finding: Finding, need: Any) -> str:
@@ -206,4 +215,6 @@ def _describe(finding: Finding, need: Any) -> str:
         return short(finding.message)
     types = (column.type for column in checked_contract(need).columns if column.name == finding.path)
     wanted = next(types, None)
-    return short(f"no {finding.path} yet (want {wanted})." if wanted else f"no {finding.path} yet.")
+    if not wanted:
+        return short(f"no {finding.path} yet.")
+    return short(f"no {finding.path} yet (want {wanted}).")

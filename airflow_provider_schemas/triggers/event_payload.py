@@ -47,8 +47,10 @@ def origin_text(version: Version) -> str:
     """Say when a version was made, and by whom: `09:15 UTC by ana, run ...`."""
     entry = HistoryEntry(version)
     when = f"{entry.when:%Y-%m-%d %H:%M} UTC" if entry.when else "at an unknown time"
-    run = f", run {entry.run}" if entry.run else ""
-    return short(f"{when} by {entry.actor or 'an outside writer'}{run}")
+    text = f"{when} by {entry.actor or 'an outside writer'}"
+    if entry.run:
+        text += f", run {entry.run}"
+    return short(text)
 
 
 def owner_text(version: Version) -> str:

@@ -43,7 +43,9 @@ def _check_whole(partition: Any, until: str) -> Fault | None:
         if partition:
             return None
         return _fault("partition", "it is empty.")
-    return _fault("partition", f"{shown(partition)} is no partition." if partition else "it has no value.")
+    if not partition:
+        return _fault("partition", "it has no value.")
+    return _fault("partition", f"{shown(partition)} is no partition.")
 
 
 def _check_tables(partition: Mapping[str, Any], names: tuple[str, ...]) -> list[Fault]:
@@ -53,8 +55,10 @@ def _check_tables(partition: Mapping[str, Any], names: tuple[str, ...]) -> list[
         path = f"partition.{table}"
         if table not in names:
             faults.append(_fault(path, f"{shown(table)} is not among the tables that are read.", _suggest(table, names)))
-        elif not isinstance(keys, Mapping) or not keys:
-            faults.append(_fault(path, "it is no mapping of keys to values." if keys else "it is empty."))
+        elif not keys:
+            faults.append(_fault(path, "it is empty."))
+        elif not isinstance(keys, Mapping):
+            faults.append(_fault(path, "it is no mapping of keys to values."))
         else:
             faults += _check_keys(keys, path)
     return faults

@@ -2,7 +2,9 @@
 
 from typing import Any, NamedTuple
 
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError
+from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.triggers import store_cache
 from airflow_provider_schemas.triggers.event_payload import (
     display_name,
@@ -55,9 +57,7 @@ class VersionLook(TableLook):
         if not (is_rewound or is_newer):
             return LookAnswer(f"{self.name}: nothing newer than v{self._seen} yet.")
         head = self.table.latest()
-        previous = self._seen if self._seen >= 0 else None
-        before = None if previous is None else find_version(self.table, previous)
-        payload = version_payload(self.table, head, before, previous)
+        payload = version_payload(self.table, head, _find_seen(self.table, self._seen), _previous(self._seen))
         change = "its history went back" if is_rewound else _since(self._seen)
         message = f"{self.name} v{head.number}: {change} ({origin_text(head)})."
         return LookAnswer(message, {"status": "ok", **payload, "rewound": is_rewound})
@@ -140,18 +140,32 @@ class WatchLook(TableLook):
     def _announce(self, number: int, digest: str, newer: tuple[int, ...]) -> WatchStep:
         """Announce the newer versions, each with what is new since the one before; one that expired meanwhile is left out."""
         events: list[dict[str, Any]] = []
-        before = find_version(self.table, number) if newer and number >= 0 else None
+        if not newer:
+            return WatchStep("", events, (number, digest))
+        before = _find_seen(self.table, number)
         for newer_number in newer[:_MAX_VERSIONS]:
             version = find_version(self.table, newer_number)
             if version is None:
                 continue
-            previous = number if number >= 0 else None
-            events.append({"kind": "version", **version_payload(self.table, version, before, previous)})
+            events.append({"kind": "version", **version_payload(self.table, version, before, _previous(number))})
             before = version
             number = version.number
             digest = version.digest
         message = f"{self.name}: {_numbers(events)} came." if events else ""
         return WatchStep(message, events, (number, digest))
+
+
+def _previous(seen: int) -> int | None:
+    """Return the number that was seen; None if nothing was."""
+    if seen < 0:
+        return None
+    return seen
+
+
+def _find_seen(table: Table, seen: int) -> Version | None:
+    if seen < 0:
+        return None
+    return find_version(table, seen)
 
 
 def _numbers(events: list[dict[str, Any]]) -> str:

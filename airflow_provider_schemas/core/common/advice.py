@@ -18,8 +18,9 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     if not words:
         return "Remove it."
     listed = ", ".join(words[:_MAX_LISTED])
-    more = " ..." if len(words) > _MAX_LISTED else ""
-    return f"There are {listed}{more}."
+    if len(words) > _MAX_LISTED:
+        listed += " ..."
+    return f"There are {listed}."
 
 
 def path_text(location: Iterable[str | int]) -> str:
@@ -30,6 +31,8 @@ def path_text(location: Iterable[str | int]) -> str:
             continue
         if isinstance(step, int):
             text += f"[{step}]"
+        elif text:
+            text += f".{step}"
         else:
-            text += f".{step}" if text else str(step)  # a key of YAML may be no text
+            text = str(step)  # keys of YAML are not always text
     return text

@@ -12,15 +12,21 @@ def moment_text(value: object) -> str:
     if isinstance(value, datetime | date):
         value = value.isoformat()
     if not isinstance(value, str) or not readable(value):
-        what = shown(value) if isinstance(value, str | int | float | None) else f"a {type(value).__name__}"
-        raise ValueError(f"a date such as 2026-12-31, or a time such as 2026-12-31T09:00Z, instead of {what}")
+        raise ValueError(f"a date such as 2026-12-31, or a time such as 2026-12-31T09:00Z, instead of {_describe(value)}")
     return value
+
+
+def _describe(value: object) -> str:
+    if isinstance(value, str | int | float | None):
+        return shown(value)
+    return f"a {type(value).__name__}"
 
 
 def readable(text: str) -> bool:
     """Return whether the text is a day or a time."""
+    moment_class = date if _is_day(text) else datetime
     try:
-        (date if _is_day(text) else datetime).fromisoformat(text)
+        moment_class.fromisoformat(text)
     except ValueError:
         return False
     return len(text) >= _LENGTH_OF_A_DAY and text[4] == "-"
@@ -29,7 +35,9 @@ def readable(text: str) -> bool:
 def begins(moment: str) -> datetime:
     """Return when a day or a time begins."""
     start = datetime.fromisoformat(moment)
-    return start if start.tzinfo else start.replace(tzinfo=UTC)
+    if start.tzinfo:
+        return start
+    return start.replace(tzinfo=UTC)
 
 
 def ended(moment: str, now: datetime) -> bool:

@@ -91,7 +91,9 @@ def _mask_for_programs(scheme: str, address: str) -> str:
     if scheme in _OF_THE_WEB:
         return _mask_for_users(scheme, address)
     user, rest = _split_user(address)
-    return f"{MASK}@{rest}" if ":" in user else address
+    if ":" not in user:
+        return address
+    return f"{MASK}@{rest}"
 
 
 def _split_user(address: str) -> tuple[str, str]:
@@ -104,7 +106,9 @@ def _split_user(address: str) -> tuple[str, str]:
 def _mask_query(query: str) -> str:
     """Return the masked query, followed by what ends the sentence in which the address stands."""
     whole = query.rstrip(_END_OF_SENTENCE)
-    return f"?{MASK}{query[len(whole) :]}" if whole else f"?{query}"
+    if not whole:
+        return f"?{query}"
+    return f"?{MASK}{query[len(whole) :]}"
 
 
 def _mask_parameter(parameter: re.Match[str]) -> str:

@@ -140,7 +140,9 @@ def _known_keys(model: type[BaseModel] | None, location: Sequence[str | int]) ->
 
 
 def _model_fields(model: type[BaseModel] | None) -> Mapping[str, FieldInfo]:
-    return model.model_fields if model else {}
+    if model is None:
+        return {}
+    return model.model_fields
 
 
 def _model_inside(annotation: object) -> type[BaseModel] | None:

@@ -43,7 +43,7 @@ def check_contract(
     """Report everything that a job needs and the schema does not give.
 
     Seen is a schema that the job was written for, if there is one: what had its name there is found again
-    by its id, so that a rename is told as one. A policy may except findings, or judge a rule otherwise.
+    by its id, so that a rename is reported as one. A policy may except findings, or judge a rule otherwise.
     """
     contract = checked_contract(contract)
     schema = checked_schema(schema)
@@ -148,7 +148,8 @@ def _finding(lack: Lack, contract: "Contract", need: "Need | None") -> Finding:
     variant = lack.variant or ("write" if writes else "")
     answers = rule.answers(variant)
     number = "" if lack.id is None else lack.id
-    words = {"path": lack.path, "old": lack.old, "new": lack.new, "id": number, **(_WRITER if writes else _READER)}
+    reader = _WRITER if writes else _READER
+    words = {"path": lack.path, "old": lack.old, "new": lack.new, "id": number, **reader}
     message = _sentence(rule, lack).format_map(words)
     consumer = Consumer(contract.name or "this job", contract.owner, contract.contact, lack.rule, message, contract.last_seen)
     return Finding(

@@ -55,7 +55,9 @@ class TypeLocation(NamedTuple):
 
     def part(self, step: str) -> "TypeLocation":
         """Return the location of the element of a list, or of the key or value of a map."""
-        names = (*self.names, step) if self.names and step != "key" else ()
+        names: tuple[str, ...] = ()
+        if self.names and step != "key":
+            names = (*self.names, step)
         return TypeLocation(f"{self.path}{MARKS[step]}", self.id, names, self.in_map or step != "element")
 
     def multiset_element(self) -> "TypeLocation":
@@ -113,7 +115,9 @@ def _part_lacks(mine: DataType, theirs: DataType, before: DataType | None, mode:
 
 def _direction(mine: DataType, theirs: DataType, mode: AccessMode) -> tuple[DataType, DataType]:
     """Return the type that values come from, and the one that has to take them."""
-    return (mine, theirs) if mode.writes else (theirs, mine)
+    if mode.writes:
+        return mine, theirs
+    return theirs, mine
 
 
 # ---------------------------------------------------------------- structs
@@ -218,8 +222,9 @@ def _value_lacks(mine: DataType, theirs: DataType, mode: AccessMode, where: Type
     source, target = _direction(mine, theirs, mode)
     fits = same(source, target) if mode.exact else holds_all(source, target)
     if not fits:
-        is_unsafe = not mode.exact and assignable(source, target)
-        rule = "EXPECT_TYPE_UNSAFE" if is_unsafe else "EXPECT_TYPE_MISMATCH"
+        rule = "EXPECT_TYPE_MISMATCH"
+        if not mode.exact and assignable(source, target):
+            rule = "EXPECT_TYPE_UNSAFE"
         yield Lack(rule, where.path, _text(mine), _text(theirs), where.id)
         return
     if mode.writes or not isinstance(source, AtomicType):

@@ -74,12 +74,16 @@ def same_name(name: str, other: str) -> bool:
 
 def case_variant(differs_in_case: bool) -> str:
     """Return the variant of a rule about names that differ in case only."""
-    return "case" if differs_in_case else ""
+    if differs_in_case:
+        return "case"
+    return ""
 
 
 def fields_of(kind: DataType | None) -> tuple[Field, ...]:
     """Return the fields of a struct; none of any other type."""
-    return kind.fields if isinstance(kind, RowType) else ()
+    if isinstance(kind, RowType):
+        return kind.fields
+    return ()
 
 
 def out_of_order(path: str, names: Sequence[str], matched: Sequence[Field], there: Sequence[Field]) -> Iterator[Lack]:

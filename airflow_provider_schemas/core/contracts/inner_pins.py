@@ -14,7 +14,9 @@ def inner_pins(path: str, mine: DataType, theirs: DataType | None, known: Mappin
     if isinstance(mine, AtomicType):
         return
     if not isinstance(mine, RowType):
-        parts = dict(children(theirs)) if theirs is not None and theirs.root is mine.root else {}
+        parts: Mapping[str, DataType] = {}
+        if theirs is not None and theirs.root is mine.root:
+            parts = dict(children(theirs))
         for step, part in children(mine):
             yield from inner_pins(f"{path}.{step}", part, parts.get(step), known)
         return

@@ -65,7 +65,9 @@ class ProjectedField(Struct, frozen=True):
         if self.how is ReadMode.ABSENT:
             missing = "nothing" if self.source is None else "none of its fields"
             return f"{self.path} <- {missing} in these files: NULL"
-        parts = [f"{self.source} (renamed)"] if self.renamed else []
+        parts = []
+        if self.renamed:
+            parts.append(f"{self.source} (renamed)")
         if self.how is ReadMode.CONVERT and self.source_type:
             parts.append(f"{brief(self.source_type)} as {brief(self.target)}")
         return f"{self.path} <- {', '.join(parts) or _PLAIN[self.how]}"

@@ -91,7 +91,9 @@ def maps(path: str, key: ReadValue | None, reader: ReadValue | None, *, carriers
             raise _misshapen(value, path, "a MAP", "a list of (key, value) pairs, or a dict")
         entries = value.items() if is_dict else value
         pairs = [(_read_cell(name, key), _read_cell(cell, reader)) for name, cell in entries]
-        return dict(pairs) if is_dict and not carriers else pairs
+        if is_dict and not carriers:
+            return dict(pairs)
+        return pairs
 
     return read
 
@@ -135,7 +137,7 @@ def converted(source: DataType, target: DataType, path: str, timezone: str) -> R
     convert = converter(source, target, timezone)
 
     def read(value: Value) -> Value:
-        carrier = value if to_carrier is None else to_carrier(value)
+        carrier = _read_cell(value, to_carrier)
         try:
             return convert(carrier)
         except CastError as error:
@@ -188,7 +190,7 @@ def way_back(source: DataType, target: DataType) -> list[tuple[DataType, DataTyp
 def _survives(value: Value, new: Value, back: list[ReadValue]) -> bool:
     try:
         for convert in back:
-            new = None if new is None else convert(new)
+            new = _read_cell(new, convert)
     except CastError:
         return False
     return bool(back) and _are_equal(value, new)
@@ -222,4 +224,6 @@ def brief(kind: DataType) -> str:
 
 def joined(path: str, word: str) -> str:
     """Return the path one step further in."""
-    return f"{path}.{word}" if path else word
+    if not path:
+        return word
+    return f"{path}.{word}"

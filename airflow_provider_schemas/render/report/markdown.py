@@ -103,7 +103,8 @@ def findings(given: Sequence[Finding], contracts: int, frame: Frame, *, signs: b
 
 
 def _table(views: Sequence[View], frame: Frame, signs: bool) -> Iterator[str]:
-    titles = ["", "what", "rule", *(QUESTIONS if any(view.answers for view in views) else ("job",))]
+    questions = QUESTIONS if any(view.answers for view in views) else ("job",)
+    titles = ["", "what", "rule", *questions]
     if any(view.place for view in views):
         titles.append("where")
     yield _row(titles)
@@ -120,7 +121,9 @@ def _row(cells: Iterable[str]) -> str:
 def _cells(view: View, frame: Frame, signs: bool) -> dict[str, str]:
     """Return the text of a finding below each title."""
     texts = {"": MARKS[view.verdict], "job": view.victims, "where": view.place, **dict(view.answers)}
-    texts["what"] = f"{SIGNS.get(view.rule, '~')} {view.what}" if signs else view.identified
+    texts["what"] = view.identified
+    if signs:
+        texts["what"] = f"{SIGNS.get(view.rule, '~')} {view.what}"
     if view.victims or view.mends:
         texts["readers"] = readers_text(view, texts.get("readers", MARKS[view.verdict]))
     return {title: prose(text) for title, text in texts.items()} | {"rule": _link(view, frame)}

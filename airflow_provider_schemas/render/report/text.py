@@ -63,8 +63,10 @@ def _first_line(reports: Sequence[Report], sheet: Sheet) -> list[str]:
 
 def _fit_text(reports: Sequence[Report]) -> str:
     unfit = sum(not report.fits for report in reports)
+    if unfit == 1:
+        return "1 does not fit"
     if unfit:
-        return f"{unfit} {'does' if unfit == 1 else 'do'} not fit"
+        return f"{unfit} do not fit"
     return "all fit" if len(reports) > 1 else "it fits"
 
 
@@ -94,7 +96,9 @@ def header(report: Report, sheet: Sheet, versions: Versions, *, widest_gap: int 
     """Return the verdict, the table and the origin of its version, then its owner, the job and the basis, a line each."""
     left = f"{verdict_word(report.verdict, sheet)}   {sheet.ink(subject(report), 'strong')}"
     version = numbered(versions, report)
-    right = f"{when(version)} {origin(version)}" if version else ""
+    right = ""
+    if version:
+        right = f"{when(version)} {origin(version)}"
     lines = two_sided(left, right, sheet.width, widest_gap=widest_gap)
     for text in labelled_facts(report, sheet):
         lines += paragraph(text, sheet.width, indent=2, hang=6)

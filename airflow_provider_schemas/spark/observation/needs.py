@@ -28,7 +28,8 @@ def _make_need(source: QuerySource, name: str, column: Field | None, path: Path,
     field = _field_at(column, path)
     if field is None:
         return Need(name=dotted, accepts=Accepts.ANY, role=roles)
-    return Need(name=dotted, id=field.id if source.pinned else None, type=_type_text(field.type), role=roles)
+    number = field.id if source.pinned else None
+    return Need(name=dotted, id=number, type=_type_text(field.type), role=roles)
 
 
 def _type_text(kind: DataType) -> str:

@@ -66,7 +66,9 @@ def _follow(frame: "DataFrame", names: Mapping[str, str], tables: "dict[str, _Ta
     plan = analysed(frame)
     lineage = Lineage()
     lineage.follow(parse_plan(describe(plan)))
-    leaves = find_leaves(plan) if any(use.read is None for use in lineage.sources) else {}
+    leaves = {}
+    if any(use.read is None for use in lineage.sources):
+        leaves = find_leaves(plan)
     for use in lineage.sources:
         source = find_source(use, leaves, names)
         tables.setdefault(f"{source.catalog}.{source.name}", _TableUse(source)).add(source, use)
@@ -100,7 +102,8 @@ class _TableUse:
             )
         columns = tuple(make_needs(self.source, self.used))
         shape = Shape.CLOSED if self.whole else Shape.OPEN
-        return template.model_copy(update={"table": name if self.source.is_table else "", "columns": columns, "shape": shape})
+        table = name if self.source.is_table else ""
+        return template.model_copy(update={"table": table, "columns": columns, "shape": shape})
 
 
 def _name_tables(tables: "dict[str, _TableUse]") -> "dict[str, _TableUse]":
@@ -109,6 +112,8 @@ def _name_tables(tables: "dict[str, _TableUse]") -> "dict[str, _TableUse]":
     counts = Counter(table.source.name for table in tables.values())
     for table in tables.values():
         source = table.source
-        is_ambiguous = counts[source.name] > 1 and source.catalog
-        named[f"{source.catalog}.{source.name}" if is_ambiguous else source.name] = table
+        name = source.name
+        if counts[name] > 1 and source.catalog:
+            name = f"{source.catalog}.{name}"
+        named[name] = table
     return named

@@ -52,7 +52,9 @@ class Lineage:
     def follow(self, plan: PlanNode, needs: Needs | None = None) -> Needs:
         """Add the sources of a plan, and return what it needs of the query around it."""
         outer = Needs()
-        waiting = [(plan, self.all_columns(plan) if needs is None else needs)]
+        if needs is None:
+            needs = self.all_columns(plan)
+        waiting = [(plan, needs)]
         while waiting:
             step, wanted = waiting.pop()
             gathered = Gathered()

@@ -118,8 +118,9 @@ def _same_part(node: PlanNode, path: Path) -> _Parts:
 def _field(node: PlanNode, path: Path) -> _Parts:
     field = node.fields.get("field")
     name = field.get("name") if isinstance(field, dict) else node.fields.get("name")
-    deeper = (name, *path) if isinstance(name, str) else WHOLE
-    return [(child, deeper) for child in node.children]
+    if not isinstance(name, str):
+        return _whole_children(node, path)
+    return [(child, (name, *path)) for child in node.children]
 
 
 def _cast(node: PlanNode, path: Path) -> _Parts:

@@ -139,7 +139,9 @@ def _of_cte(node: PlanNode, below: list[Columns], outputs: Outputs) -> Columns:
 def main_child(node: PlanNode) -> int:
     """Return the place of the query itself among the children of a WITH."""
     place = node.fields.get("plan")
-    return place if isinstance(place, int) else -1
+    if not isinstance(place, int):
+        return -1
+    return place
 
 
 _GIVES: Final[dict[str, _Gives]] = {

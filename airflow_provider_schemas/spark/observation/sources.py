@@ -80,7 +80,9 @@ def find_source(use: SourceUse, leaves: "Mapping[int, JavaObject]", names: Mappi
     """Return what a source is called, and what is known of its columns."""
     if use.read is not None:
         return _source_of_read(use.read, use.columns)
-    leaf = leaves.get(use.columns[0].id) if use.columns else None
+    leaf = None
+    if use.columns:
+        leaf = leaves.get(use.columns[0].id)
     columns = _read_columns(use, leaf)
     catalog_table = _catalog_table(use.step)
     if catalog_table is None:
@@ -92,7 +94,9 @@ def find_source(use: SourceUse, leaves: "Mapping[int, JavaObject]", names: Mappi
 
 
 def _source_of_read(read: TableInFrame, output: Columns) -> QuerySource:
-    name = read.table if read.branch == "main" else f"{read.table}$branch_{read.branch}"
+    name = read.table
+    if read.branch != "main":
+        name += f"$branch_{read.branch}"
     schema = read.schema
     if schema is None:
         return QuerySource(name, columns={column.name: None for column in output})

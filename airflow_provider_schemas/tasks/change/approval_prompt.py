@@ -133,8 +133,10 @@ def question_body(plan: str, run: Run) -> str:
 
     The plan comes last, because one that is cut may leave a block open.
     """
-    index = f", index {run.map_index}" if run.map_index >= 0 else ""
-    asks = f"Asked by run `{run.run_id}` of `{run.dag_id}`{index}. Reject, or no answer in time, writes nothing."
+    asking = f"run `{run.run_id}` of `{run.dag_id}`"
+    if run.map_index >= 0:
+        asking += f", index {run.map_index}"
+    asks = f"Asked by {asking}. Reject, or no answer in time, writes nothing."
     whole = _RULE_LINK.sub(r"\1", plan).strip()
     if len(whole) <= _MAX_CHARACTERS:
         return f"{asks}\n\n{whole}\n"
@@ -166,8 +168,11 @@ def read_users(value: Value) -> list[dict[str, str]]:
 
 
 def _read_user(user: Any) -> dict[str, str]:
-    user_id = user.get("id") if isinstance(user, Mapping) else user
+    user_id = user
+    name = None
+    if isinstance(user, Mapping):
+        user_id = user.get("id")
+        name = user.get("name")
     if isinstance(user_id, bool) or not isinstance(user_id, str | int) or not str(user_id).strip():
         raise template_values.argument_error(f"{shown(user)} is no user.", "approvers", "Pass the ids of users: ['ana', 'raj'].")
-    name = user.get("name") if isinstance(user, Mapping) else None
     return {"id": str(user_id).strip(), "name": str(name or user_id).strip()}

@@ -37,7 +37,7 @@ def answer_entry(event: Mapping[str, Any], *, plan: GivenPlan, run: Run) -> dict
     at = event.get("responded_at")
     return {
         "chosen_options": list(event.get("chosen_options") or ()),
-        "responded_by_user": {"id": str(user.get("id") or ""), "name": str(user.get("name") or "")} if user else None,
+        "responded_by_user": _user_entry(user),
         "responded_at": at.isoformat() if isinstance(at, datetime) else at,
         "params_input": dict(event.get("params_input") or {}),
         "timed_out": not user,
@@ -50,9 +50,17 @@ def answer_entry(event: Mapping[str, Any], *, plan: GivenPlan, run: Run) -> dict
     }
 
 
+def _user_entry(user: Mapping[str, Any] | None) -> dict[str, str] | None:
+    if not user:
+        return None
+    return {"id": str(user.get("id") or ""), "name": str(user.get("name") or "")}
+
+
 def asking_run(value: Value) -> str:
     """Return the task that asked, as runs are recorded; empty if nobody was asked."""
-    answer = None if template_values.is_empty(value) else template_values.parse_value(value, "approval")
+    if template_values.is_empty(value):
+        return ""
+    answer = template_values.parse_value(value, "approval")
     if not isinstance(answer, Mapping):
         return ""
     run = f"{answer.get('dag_id')}/{answer.get('run_id')}/{answer.get('task_id')}"
@@ -162,7 +170,9 @@ def _check_approved(answer: Mapping[str, Any], terms: ApprovalTerms) -> Fault | 
     option = approve_option(terms.digest)
     if chosen == [option]:
         return None
-    options = ", ".join(map(str, chosen)) if isinstance(chosen, list) else shown(chosen)
+    options = shown(chosen)
+    if isinstance(chosen, list):
+        options = ", ".join(map(str, chosen))
     user = display_name(answer["responded_by_user"])
     return _fault("not-approved", f"the answer of {user} is {shown(options)}, and not {shown(option)}.", _AGAIN)
 

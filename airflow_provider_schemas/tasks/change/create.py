@@ -37,7 +37,9 @@ def create(operator: CreateTask, task: TaskContext) -> ChangeResult:
     """Write the first version; or return the table as it is."""
     keep = template_values.read_choice(operator.if_exists, "if_exists", _WHEN_THERE, "same") == "keep"
     wanted = _read_wanted(operator, task)
-    name = template_values.read_text(operator.table, "table") or (wanted.table if isinstance(wanted, TableFile) else "")
+    name = template_values.read_text(operator.table, "table")
+    if not name and isinstance(wanted, TableFile):
+        name = wanted.table
     if not name:
         raise template_values.argument_error("which table is meant is not said.", "table", "Pass table='db.table'.")
     key = template_values.read_text(operator.key, "key") or None
@@ -134,4 +136,5 @@ def _other_differences(current: TableSchema, wanted: TableSchema) -> Iterator[st
             yield words
     for key in sorted({*current.options, *wanted.options}):
         if current.options.get(key) != wanted.options.get(key):
-            yield f"the option {summary.short_line(key)}" + (" (a secret)" if is_secret(key) else "")
+            secret = " (a secret)" if is_secret(key) else ""
+            yield f"the option {summary.short_line(key)}{secret}"

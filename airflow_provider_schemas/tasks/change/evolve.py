@@ -105,7 +105,9 @@ def _apply_given_plan(operator: EvolveTask, task: TaskContext) -> ChangeResult:
         done = _apply(task, table, plan, _plan_terms(operator, given, plan) | {"approval": approver, **task.origin})
     except ReadOnlyError as error:
         done = _done_by_engine(operator, error, table, plan)
-    before = table.schema(plan.base.number) if plan.base is not None and done.created else None
+    before = None
+    if plan.base is not None and done.created:
+        before = table.schema(plan.base.number)
     extra = {"plan": plan.digest}
     if approver:
         extra["approval"] = approver
@@ -148,7 +150,9 @@ def _apply(task: TaskContext, table: Table, plan: Plan, terms: dict[str, Any]) -
 def _nothing_to_do(table: Table, given: GivenPlan) -> ChangeResult:
     """Return the answer to a plan that has nothing to do."""
     version = table.latest() if given.version is None else table.version(given.version)
-    outcome = CommitOutcome.APPLIED if given.outcome == CommitOutcome.APPLIED.value else CommitOutcome.UNCHANGED
+    outcome = CommitOutcome.UNCHANGED
+    if given.outcome == CommitOutcome.APPLIED.value:
+        outcome = CommitOutcome.APPLIED
     notes = given.notes or ("nothing to change",)
     return ChangeResult(Committed(table=table.name, version=version, outcome=outcome, notes=notes))
 

@@ -66,8 +66,11 @@ class ChangeKey(NamedTuple):
 
 def plan_request(table: Table, request: ChangeRequest, *, key: ChangeKey, dag_run: Any, terms: Mapping[str, Any]) -> PlanResult:
     """Plan a request, unless an earlier run has done it, or this run is too old to do it. Without a run no age counts."""
-    head = table.latest() if table.exists() else None
-    done = None if head is None else _version_with_key(key.text, table)
+    head = None
+    done = None
+    if table.exists():
+        head = table.latest()
+        done = _version_with_key(key.text, table)
     try:
         plan = _make_plan(table, request, head, terms)
     except TableFileError as error:
@@ -95,7 +98,9 @@ def _why_not_again(request: ChangeRequest, key: ChangeKey, *, is_old: bool) -> s
     undone = "a later version undid it, or a part of it."
     if key.is_given or not isinstance(request.wanted, TableFile):
         return f"{undone} {_OTHER_KEY}"
-    return f"{undone} {_NEW_RUN}" if is_old else ""
+    if is_old:
+        return f"{undone} {_NEW_RUN}"
+    return ""
 
 
 def _check_age(table: Table, request: ChangeRequest, head: Version, key: ChangeKey, dag_run: Any) -> None:
@@ -120,14 +125,18 @@ def _version_with_key(key: str, table: Table) -> Version | None:
 def read_key(version: Version) -> str:
     """Return the key that a version was written under."""
     past = provenance(version)
-    return "" if past is None else past.key or ""
+    if past is None:
+        return ""
+    return past.key or ""
 
 
 def _make_plan(table: Table, request: ChangeRequest, head: Version | None, terms: Mapping[str, Any]) -> Plan:
     wanted, notes = target_for(request, head)
     given = {"changes": wanted} if isinstance(wanted, Sequence) else {"target": wanted}
     plan = table.plan(**given, **terms)
-    return with_notes(plan, notes) if notes else plan
+    if not notes:
+        return plan
+    return with_notes(plan, notes)
 
 
 # ---------------------------------------------------------------- the age of a run

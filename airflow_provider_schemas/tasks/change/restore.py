@@ -31,7 +31,10 @@ def restore(operator: RestoreTask, task: TaskContext) -> ChangeResult:
         done = table.restore(number, **terms, **task.origin, key=key, expected_version=read_expected_version(operator.expected_version))
     except ReadOnlyError as error:
         return _done_by_engine(operator, error, table, number, terms)
-    return ChangeResult(done, table.schema(number) if done.created else None)
+    before = None
+    if done.created:
+        before = table.schema(number)
+    return ChangeResult(done, before)
 
 
 def _done_by_engine(operator: RestoreTask, error: ReadOnlyError, table: Table, number: int, terms: dict[str, Any]) -> ChangeResult:

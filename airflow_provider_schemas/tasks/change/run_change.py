@@ -222,4 +222,6 @@ def _writing_run(committed: Committed) -> str:
         past = committed.provenance
     except SchemaError:  # an outside writer wrote what cannot be read
         return ""
-    return "" if past is None else past.run or ""
+    if past is None:
+        return ""
+    return past.run or ""

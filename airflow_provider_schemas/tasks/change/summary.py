@@ -8,8 +8,9 @@ from airflow_provider_schemas.core.changes.masking import masked_change
 from airflow_provider_schemas.core.changes.schema_change import SchemaChange
 from airflow_provider_schemas.core.changes.short_text import short_text
 from airflow_provider_schemas.core.common.secrets import without_credentials
-from airflow_provider_schemas.core.plan import Plan
+from airflow_provider_schemas.core.plan import Base, Plan
 from airflow_provider_schemas.core.report import SEVERITY, Report, Verdict
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.render.api import text
 from airflow_provider_schemas.render.commit_headline import headline
 from airflow_provider_schemas.render.masking import masked_finding
@@ -134,7 +135,7 @@ def plan_entry(plan: Plan, *, store: str, conn_id: str, branch: str) -> dict[str
         "branch": branch if plan.base is None else plan.base.branch,
         "plan": plan.digest,
         "outcome": "unchanged" if plan.unchanged else "planned",
-        "base": None if plan.base is None else {"version": plan.base.number, "digest": plan.base.digest},
+        "base": _base_entry(plan.base),
         "verdict": plan.verdict.value,
         "needs_approval": plan.verdict is Verdict.BREAK,
         **_changes_entry(plan.changes),
@@ -143,6 +144,12 @@ def plan_entry(plan: Plan, *, store: str, conn_id: str, branch: str) -> dict[str
         "left_alone": [short_line(line) for line in plan.left_alone[:MAX_ENTRIES]],
         "notes": short_notes(plan.report.notes),
     }
+
+
+def _base_entry(base: Base | Version | None) -> dict[str, Any] | None:
+    if base is None:
+        return None
+    return {"version": base.number, "digest": base.digest}
 
 
 def _changes_entry(changes: Sequence[SchemaChange]) -> dict[str, Any]:
@@ -167,7 +174,7 @@ def short_line(text: str, limit: int = _MAX_CHARACTERS) -> str:
 
 def short_values(entry: Mapping[str, Any]) -> dict[str, Any]:
     """Return the entry with its texts cut to one short line each."""
-    return {key: short_line(value) if isinstance(value, str) else value for key, value in entry.items()}
+    return dict(entry) | {key: short_line(value) for key, value in entry.items() if isinstance(value, str)}
 
 
 def done_before_entry(result: PlanResult, table: str, *, store: str, conn_id: str, branch: str) -> dict[str, Any]:
@@ -180,7 +187,7 @@ def done_before_entry(result: PlanResult, table: str, *, store: str, conn_id: st
         "branch": branch,
         "plan": None,
         "outcome": "already applied",
-        "base": None if done is None else {"version": done.number, "digest": done.digest},
+        "base": _base_entry(done),
         "verdict": Verdict.OK.value,
         "needs_approval": False,
         "changes": [],

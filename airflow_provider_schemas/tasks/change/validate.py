@@ -56,12 +56,14 @@ def validate(operator: ValidateTask, context: Mapping[str, Any]) -> dict[str, An
         table = task.table(read_table_name(operator.table, request), operator.branch)
         key = _read_key(operator, task, request)
         terms = read_all_terms(operator, task)
-        result = make_plan.plan_request(table, request, key=key, dag_run=context["dag_run"] if save else None, terms=terms)
+        dag_run = context["dag_run"] if save else None
+        result = make_plan.plan_request(table, request, key=key, dag_run=dag_run, terms=terms)
         entry = _keep_plan(task, table, result, save=save)
         # The plan of a table file is applied without a key: its age decides instead, as `make_plan` says.
         has_lasting_key = key.is_given or isinstance(request.wanted, tuple)
-        keeps_key = has_lasting_key and result.plan is not None
-        entry["key"] = key.text if keeps_key and key.text else None
+        entry["key"] = None
+        if has_lasting_key and result.plan is not None:
+            entry["key"] = key.text or None
         context["ti"].xcom_push(key=RESULT, value=entry)
         if result.plan is None:
             _log_done_before(operator, result)
@@ -75,7 +77,9 @@ def _read_key(operator: ValidateTask, task: TaskContext, request: ChangeRequest)
     applied_by = template_values.read_text(operator.applied_by, "applied_by")
     if key:
         return ChangeKey(key, True)
-    return ChangeKey(request.key(task.run, applied_by) if applied_by else "")
+    if not applied_by:
+        return ChangeKey()
+    return ChangeKey(request.key(task.run, applied_by))
 
 
 def _keep_plan(task: TaskContext, table: Table, result: PlanResult, *, save: bool) -> dict[str, Any]:

@@ -28,8 +28,9 @@ def format_command(verb: str, *words: str, conn_id: str) -> str:
     command = shlex.join(["airflow-schemas", verb, *connection, *words])
     if not command.isprintable() or len(command) > _MAX_CHARACTERS:
         return ""
-    has_secret = MASK in command or without_credentials(command) != command
-    return "" if has_secret else command
+    if MASK in command or without_credentials(command) != command:
+        return ""
+    return command
 
 
 class TableCheck(Struct, frozen=True):
@@ -96,7 +97,9 @@ def format_task_test(run: Run) -> str:
     """Write the command that runs the task again without a trace, where what it needs is too long to be typed."""
     index = ("--map-index", str(run.map_index)) if run.map_index >= 0 else ()
     command = shlex.join(["airflow", "tasks", "test", *index, run.dag_id, run.task_id, run.run_id])
-    return command if command.isprintable() else ""
+    if not command.isprintable():
+        return ""
+    return command
 
 
 def _needs(contract: Contract) -> tuple[object, ...]:

@@ -212,8 +212,10 @@ def _connection_option(conn_id: str) -> str:
 
 def _table_owner(answer: TableAnswer) -> str:
     """Return who answers for the table, and how to reach them, as far as its schema says."""
+    if answer.version is None:
+        return ""
     try:
-        attributes = {} if answer.version is None else answer.version.schema.table_attributes
+        attributes = answer.version.schema.table_attributes
     except SchemaError:
         return ""
     return ", ".join(clean(str(attributes[key])) for key in ("owner", "contact") if attributes.get(key))
@@ -260,6 +262,8 @@ def _way_out(report: FailureReport) -> str:
     mended = "When the table or the job is mended, or what breaks is let through, clear the task."
     from_baseline = any(answer.table in report.baseline_tables for answer in unfit(report.judgement))
     if report.is_guard:
-        return f"{mended} {_GUARD_MARKED}{_GUARD_SEEN if from_baseline else ''}"
+        seen = _GUARD_SEEN if from_baseline else ""
+        return f"{mended} {_GUARD_MARKED}{seen}"
+    again = _GATE_SEEN if from_baseline else _GATE_MARKED
     behind = _SKIPPED_BEHIND if report.outcome == "skip" else ""
-    return f"{mended} {_GATE_SEEN if from_baseline else _GATE_MARKED}{behind}"
+    return f"{mended} {again}{behind}"

@@ -45,9 +45,12 @@ def gate_lineage(judgement: Judgement, *, alias: str = "") -> "OperatorLineage[A
     for table in dict.fromkeys(answer.table for answer in judgement.tables):
         answers = [answer for answer in judgement.tables if answer.table == table]
         version = answers[0].version
-        facets = {} if version is None else _version_facets(version, table, answers[0].place, judgement.store)
+        facets: dict[str, Any] = {}
+        branch = "main"
+        if version is not None:
+            facets = _version_facets(version, table, answers[0].place, judgement.store)
+            branch = version.branch
         verdict = {"dataQualityAssertions": _assertions(answers)}
-        branch = "main" if version is None else version.branch
         inputs.append(_dataset(table, branch, alias, judgement.store, facets, inputFacets=verdict))
     return OperatorLineage(inputs=inputs)
 
@@ -199,7 +202,9 @@ def split_address(address: str) -> tuple[str, str]:
     url = urlsplit(address)
     scheme = _SAME_SCHEMES.get(url.scheme, url.scheme)
     authority = url.netloc if scheme.startswith("abfs") else url.netloc.rpartition("@")[2]
-    namespace = f"{scheme}://{authority}" if authority else scheme
+    namespace = scheme
+    if authority:
+        namespace = f"{scheme}://{authority}"
     path = url.path.rstrip("/")
     if scheme not in _PATHS:
         path = path.lstrip("/")

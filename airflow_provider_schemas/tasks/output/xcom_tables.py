@@ -96,8 +96,10 @@ def _table_entry(answers: list[TableAnswer], room: _Room, old: Seen | None, acce
     entry |= basis_dict(reports[0])
     entry |= _findings(reports, room)
     # What is let through until a day is asked about again when that has come.
-    waived = any(finding.waived for report in reports for finding in report.findings)
-    return entry | _baseline(version, old, moves=not waived if fits else accepts)
+    moves = accepts
+    if fits:
+        moves = not any(finding.waived for report in reports for finding in report.findings)
+    return entry | _baseline(version, old, moves=moves)
 
 
 def _identity(answer: TableAnswer, version: Version) -> dict[str, Any]:
@@ -150,7 +152,9 @@ def _columns(version: Version, room: _Room) -> dict[str, str]:
 
 def _baseline(version: Version | None, old: Seen | None, *, moves: bool) -> dict[str, Any]:
     """Return what a later run is judged against if this one ends in success (seen), and if it does not (before)."""
-    before = None if old is None else {"version": old[0], "digest": old[1]}
+    before: dict[str, Any] = {}
+    if old is not None:
+        before = {"version": old[0], "digest": old[1]}
     seen = before
     if version is not None and moves:
         seen = {"version": version.number, "digest": version.digest}

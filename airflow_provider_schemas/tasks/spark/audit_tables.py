@@ -91,13 +91,16 @@ def read_patterns(value: Value, argument: str) -> tuple[str, ...]:
 def _entry(task: TaskContext, job_run: JobRun, outcome: str) -> dict[str, Any]:
     answer = job_run.answer
     rules = answer["lines"]
+    more = {}
+    if len(rules) > _MAX_ENTRIES:
+        more["more_rules"] = len(rules) - _MAX_ENTRIES
     return {
         "store": without_credentials(task.store.url),
         "conn_id": task.hook.conn_id,
         "outcome": outcome,
         **{key: answer[key] for key in ("verdict", "fits", "tables", "versions", "files", "unread")},
         "rules": [_rule_entry(rule) for rule in rules[:_MAX_ENTRIES]],
-        **({"more_rules": len(rules) - _MAX_ENTRIES} if len(rules) > _MAX_ENTRIES else {}),
+        **more,
         "worst": [summary.short_values(finding) for finding in answer["worst"][:_MAX_ENTRIES]],
         "saved": without_credentials(answer["saved"]),
         **job_run.entry,
@@ -117,8 +120,10 @@ def format_sentence(answer: Answer) -> str:
     if not breaking:
         return f"{_counts(answer)}, and none is broken"
     first = breaking[0]
-    where = f" ({clean(', '.join(first['examples'][:3]))})" if first["examples"] else ""
-    return f"{_counts(answer)}: {clean(first['rule'])} in {counted(first['tables'], 'table')}{where} (+{len(breaking) - 1:,} more rules)"
+    tables = counted(first["tables"], "table")
+    if first["examples"]:
+        tables += f" ({clean(', '.join(first['examples'][:3]))})"
+    return f"{_counts(answer)}: {clean(first['rule'])} in {tables} (+{len(breaking) - 1:,} more rules)"
 
 
 def _counts(answer: Answer) -> str:

@@ -94,7 +94,9 @@ def read_rows_arguments(operator: RowsTask) -> dict[str, Any]:
 
 def read_count(value: Value, argument: str, default: int | None) -> int | None:
     """Return a number of things; the default if it is left out."""
-    given = value.strip() if isinstance(value, str) else value
+    given = value
+    if isinstance(value, str):
+        given = value.strip()
     if not template_values.is_given(given, argument):
         return default
     number = template_values.whole_number(given, _MAX_DIGITS)

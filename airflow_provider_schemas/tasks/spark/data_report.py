@@ -55,13 +55,16 @@ def format_sentence(report: Report, answer: Mapping[str, Any]) -> str:
     # The job leaves findings out at the end: they count here where the last one does.
     if findings[-1] is report.findings[-1]:
         more += answer["more"]
-    rest = f" (+{more:,} more)" if more else ""
-    return f"{_subject(answer)}: {message}{rest}"[:_MAX_LINE_CHARACTERS]
+    if more:
+        message += f" (+{more:,} more)"
+    return f"{_subject(answer)}: {message}"[:_MAX_LINE_CHARACTERS]
 
 
 def _subject(answer: Mapping[str, Any]) -> str:
-    number = "" if answer["version"] is None else f" v{answer['version']}"
-    return f"{clean(answer['table']) or 'the data'}{number}"
+    subject = clean(answer["table"]) or "the data"
+    if answer["version"] is None:
+        return subject
+    return f"{subject} v{answer['version']}"
 
 
 def _counts(answer: Mapping[str, Any]) -> str:

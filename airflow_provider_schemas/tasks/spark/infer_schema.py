@@ -91,10 +91,14 @@ def _read_request(operator: InferTask, *, save: bool) -> InferRequest:
 
 def _make_plan(table: Table, schema: TableSchema, job_run: "JobRun", terms: Mapping[str, Any]) -> Plan:
     head = _read_head(table)
-    plan = table.plan(target=schema if head is None else _merge(head, schema, table.name), **terms)
+    if head is not None:
+        schema = _merge(head, schema, table.name)
+    plan = table.plan(target=schema, **terms)
     candidates = job_run.answer["candidates"][:_MAX_CANDIDATES]
     notes = tuple(rename_note(candidate["old"], candidate["new"], candidate["reasons"]) for candidate in candidates)
-    return with_notes(plan, notes) if notes else plan
+    if not notes:
+        return plan
+    return with_notes(plan, notes)
 
 
 def _read_head(table: Table) -> TableSchema | None:
@@ -127,13 +131,15 @@ def _keep_plan(task: TaskContext, table: Table, plan: Plan, *, save: bool) -> di
 def _schema_entry(job_run: "JobRun", schema: TableSchema) -> dict[str, Any]:
     """Return what XCom holds of the schema."""
     answer = job_run.answer
-    more = answer["columns"] - _MAX_COLUMNS
+    more = {}
+    if answer["columns"] > _MAX_COLUMNS:
+        more["more_evidence"] = answer["columns"] - _MAX_COLUMNS
     return {
         **_sql_entry(answer),
         "partition_keys": list(schema.partition_keys),
         "rows": answer["rows"],
         "evidence": [summary.short_values(column) for column in answer["evidence"][:_MAX_COLUMNS]],
-        **({"more_evidence": more} if more > 0 else {}),
+        **more,
         "candidates": [{**candidate, "reasons": candidate["reasons"][:5]} for candidate in answer["candidates"][:_MAX_CANDIDATES]],
         "inferred_notes": summary.short_notes(answer["notes"]),
         **job_run.entry,
@@ -149,7 +155,9 @@ def _sql_entry(answer: Mapping[str, Any]) -> dict[str, str]:
 
 def _log_schema(operator: InferTask, job_run: "JobRun", schema: TableSchema) -> None:
     answer = job_run.answer
-    rows = "rows were not looked at" if answer["rows"] is None else counted(answer["rows"], "row")
+    rows = "rows were not looked at"
+    if answer["rows"] is not None:
+        rows = counted(answer["rows"], "row")
     operator.log.info("%s of %s   (%s)", counted(len(schema.fields), "column"), rows, job_run.text)
     for column in answer["evidence"][:_MAX_COLUMNS]:
         operator.log.info("  %s", _evidence_line(column))

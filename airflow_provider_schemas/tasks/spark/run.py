@@ -1,5 +1,6 @@
 """Run the Spark job of a task, in the task or elsewhere. Trouble of Spark is tried again, as trouble of a storage is."""
 
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -74,7 +75,9 @@ def run_job(operator: SparkTask, task: TaskContext, job: Job, request: Any, *, n
 @contextmanager
 def _session(operator: SparkTask, task: TaskContext, place: SparkPlace) -> Iterator[Any]:
     """Open a session that ends with the task."""
-    master = place.conf.get("spark.master") if place.kind == "local" else None
+    master = None
+    if place.kind == "local":
+        master = place.conf.get("spark.master")
     conf = {key: value for key, value in place.conf.items() if key != "spark.master"}
     spark = local_session(task.run.consumer, master=master, remote=place.url or None, **conf)
     killed = threading.Event()
@@ -118,4 +121,4 @@ def run_folder(task: TaskContext) -> str:
 
 def _folder_name(text: str) -> str:
     """Return a name of a folder that no storage and no reader of partitions takes for something else."""
-    return "".join(char if char.isalnum() or char in "._-" else "_" for char in text).lstrip("._") or "_"
+    return re.sub(r"[^\w.-]", "_", text).lstrip("._") or "_"

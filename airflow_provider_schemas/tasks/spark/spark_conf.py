@@ -43,4 +43,6 @@ def _read_tables(text: Any) -> dict[str, Any]:
         tables = json.loads(text)
     except ValueError:
         return {}
-    return tables if isinstance(tables, dict) else {}
+    if not isinstance(tables, dict):
+        return {}
+    return tables

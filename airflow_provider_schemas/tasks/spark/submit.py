@@ -71,7 +71,10 @@ def _store_arguments(task: "TaskContext") -> dict[str, str]:
         "layout": settings.layout or "",
         "registry_id": settings.registry_id,
     }
-    return {key: f"file://{text}" if text.startswith("/") else text for key, text in arguments.items()}
+    for key, text in arguments.items():
+        if text.startswith("/"):
+            arguments[key] = f"file://{text}"
+    return arguments
 
 
 def _read_hook_arguments(value: Value, place: SparkPlace, hook_class: Any) -> dict[str, Any]:
@@ -87,9 +90,11 @@ def _read_hook_arguments(value: Value, place: SparkPlace, hook_class: Any) -> di
         raise _hook_argument_error(", ".join(unknown))
     if place.is_far:
         return dict(arguments)
-    variables = (_DRIVER_PYTHON, _WORKER_PYTHON) if place.alone else (_DRIVER_PYTHON,)
+    pythons = {_DRIVER_PYTHON: sys.executable}
+    if place.alone:
+        pythons[_WORKER_PYTHON] = sys.executable
     of_author = arguments.get("env_vars") or {}
-    return {**arguments, "env_vars": {**dict.fromkeys(variables, sys.executable), **of_author}}
+    return {**arguments, "env_vars": {**pythons, **of_author}}
 
 
 def _hook_argument_error(names: str) -> ContractError:
@@ -115,14 +120,19 @@ def _result_path(operator: SparkTask, task: "TaskContext", place: SparkPlace, fo
 
 def _read_answer(result: str) -> Answer:
     try:
-        text = _read_parts(result) if "://" in result else Path(result).read_bytes()
-        answer = json.loads(text)
+        answer = json.loads(_read_result(result))
     except (FileNotFoundError, NotThereError, ValueError):
         answer = None
     if not isinstance(answer, dict):
         message = "the job has ended, and left no answer."
         raise SparkError(message, code="spark.failed", path=result, fix="Look at what spark-submit said above.")
     return answer
+
+
+def _read_result(result: str) -> bytes:
+    if "://" in result:
+        return _read_parts(result)
+    return Path(result).read_bytes()
 
 
 def _read_parts(result: str) -> bytes:

@@ -104,11 +104,14 @@ def _connect_url(conn: "Connection") -> str:
     if not host or "/" in host or ";" in host:
         fix = "Write the name of the host alone, and its port beside it."
         raise BadConnectionError(f"{shown(host)} is no host of Spark Connect.", fix=fix)
-    server = f"{host}:{conn.port}" if conn.port else host
+    if conn.port:
+        host += f":{conn.port}"
+    parameters = {"user_id": conn.login, "token": conn.password}
     ssl = conn.extra_dejson.get(_SSL)
-    parameters = {"user_id": conn.login, "token": conn.password, _SSL: None if ssl is None else str(ssl).lower()}
+    if ssl is not None:
+        parameters[_SSL] = str(ssl).lower()
     query = ";".join(f"{key}={quote(value)}" for key, value in parameters.items() if value)
-    return f"{_REMOTE}{server}/;{query}".rstrip(";")
+    return f"{_REMOTE}{host}/;{query}".rstrip(";")
 
 
 def _extra_conf(conn: "Connection") -> dict[str, str]:

@@ -98,7 +98,8 @@ def _read_request(operator: ValidateDataTask, task: TaskContext) -> ValidateRequ
 
 def _pin_version(task: TaskContext, request: ValidateRequest) -> tuple[ValidateRequest, Version | None]:
     """Return the request with the present version, which is read before Spark is started; None if a contract alone is checked."""
-    store = None if request.contract and is_named(request) else task.store
+    is_contract_alone = request.contract and is_named(request)
+    store = None if is_contract_alone else task.store
     version = version_of(store, request)
     if version is None:
         return request, None
@@ -119,9 +120,11 @@ def _entry(task: TaskContext, job_run: JobRun, outcome: str, *, of_table: bool) 
     samples = _SampleRoom()
     shown = answer["findings"][:_MAX_FINDINGS]
     more = len(answer["findings"]) - len(shown) + answer["more"]
+    place = {"store": "", "conn_id": ""}
+    if of_table:
+        place = {"store": without_credentials(task.store.url), "conn_id": task.hook.conn_id}
     return {
-        "store": without_credentials(task.store.url) if of_table else "",
-        "conn_id": task.hook.conn_id if of_table else "",
+        **place,
         **{key: answer[key] for key in ("table", "branch", "version", "digest", "verdict", "fits")},
         "outcome": outcome,
         **{key: answer[key] for key in ("rows", "checks", "counts")},

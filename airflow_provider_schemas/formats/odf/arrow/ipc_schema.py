@@ -65,7 +65,9 @@ def _check_size(raw: bytes) -> None:
         buffer = Buffer(raw, MAX_FIELDS)
         at = buffer.root()
         _, fields_slot, _, _ = buffer.slots(at, _SCHEMA)
-        stack = [(at + fields_slot, 0)] if fields_slot else []
+        stack = []
+        if fields_slot:
+            stack.append((at + fields_slot, 0))
         while stack:
             place, depth = stack.pop()
             for field in map(buffer.follow, buffer.tables_at(place)):

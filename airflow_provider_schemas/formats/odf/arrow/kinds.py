@@ -68,8 +68,12 @@ def chosen(kind: Kind, encoding: Encoding) -> ArrowKind | None:
         bits = 32 if encoding.bits is None else encoding.bits
         return _LAYOUTS.get((kind, encoding.kind, bits))
     if isinstance(encoding, DateEncoding):
-        return _DATES[encoding.unit] if kind is Kind.DATE else None
-    return _DECIMALS.get(encoding.bits) if kind is Kind.DECIMAL else None
+        if kind is not Kind.DATE:
+            return None
+        return _DATES[encoding.unit]
+    if kind is not Kind.DECIMAL:
+        return None
+    return _DECIMALS.get(encoding.bits)
 
 
 # ---------------------------------------------------------------- from Arrow

@@ -68,8 +68,9 @@ class _ArrowReader:
         encoded = self.nullable_type(field, path, depth)
         if encoded is None:
             return None
-        extra = None if encoded.encoding is None else with_encoding(None, encoded.encoding)
-        return DataField(field.name, encoded.type, extra)
+        if encoded.encoding is None:
+            return DataField(field.name, encoded.type)
+        return DataField(field.name, encoded.type, with_encoding(None, encoded.encoding))
 
     def nullable_type(self, field: ArrowField, path: str, depth: int) -> _EncodedType | None:
         """Read the type of a field, item, key or value, in an Option if it is nullable."""
@@ -175,7 +176,9 @@ class _ArrowReader:
     def struct(self, kind: ArrowType, path: str, depth: int) -> _EncodedType | None:
         read = [self.field(field, joined(path, field.name), depth + 1) for field in kind.children]
         fields = tuple(field for field in read if field is not None)
-        return _EncodedType(types.Struct(fields)) if len(fields) == len(read) else None
+        if len(fields) < len(read):
+            return None
+        return _EncodedType(types.Struct(fields))
 
     def runs(self, kind: ArrowType, path: str, depth: int) -> _EncodedType | None:
         ends, values = kind.children

@@ -32,6 +32,7 @@ from airflow_provider_schemas.formats.odf.model.types import DataField, DataType
 
 _LONGEST: Final = 2**31 - 1
 _SCALES: Final = range(-128, 128)
+_REFERENCE_PRECISIONS: Final = range(256)
 
 
 class ArrowSettings(Struct, frozen=True):
@@ -47,7 +48,9 @@ class ArrowSettings(Struct, frozen=True):
     def default(self, kind: Kind) -> Encoding | None:
         """Return the encoding of a kind without an attribute."""
         name = _SETTINGS.get(kind)
-        encoding: Encoding | None = None if name is None else getattr(self, name)
+        if name is None:
+            return None
+        encoding: Encoding | None = getattr(self, name)
         return encoding
 
 
@@ -104,7 +107,9 @@ class _ArrowWriter:
             path = f"{path}.inner"
             kind = kind.inner
         arrow_type = self.type(kind, path, depth, encoding)
-        return None if arrow_type is None else ArrowField(name, arrow_type, nullable)
+        if arrow_type is None:
+            return None
+        return ArrowField(name, arrow_type, nullable)
 
     def type(self, kind: DataType, path: str, depth: int, encoding: Encoding | None) -> ArrowType | None:
         if depth > MAX_DEPTH:
@@ -120,19 +125,25 @@ class _ArrowWriter:
         if layout is None:
             return None
         make = _MAKERS.get(kind.kind)
-        return PLAIN[layout] if make is None else make(self, kind, layout, path, depth)
+        if make is None:
+            return PLAIN[layout]
+        return make(self, kind, layout, path, depth)
 
     def layout(self, kind: DataType, path: str, encoding: Encoding | None) -> ArrowKind | None:
         """Return the kind of Arrow that the encoding chooses, or the plainest; None with a fault if type and encoding do not fit."""
         if encoding is None:
             return self.plainest(kind, path)
-        is_fixed = _has_fixed_length(kind)
-        layout = None if is_fixed else chosen(kind.kind, encoding)
+        if _has_fixed_length(kind):
+            self.refuse_encoding(f"{kind.kind} of fixed length", encoding, path)
+            return None
+        layout = chosen(kind.kind, encoding)
         if layout is None:
-            what = f"{kind.kind} of fixed length" if is_fixed else kind.kind
-            message = f"{what} cannot be held as {encoding_text(encoding)}."
-            self.faults.add("odf.encoding", path, message, "Leave the encoding out, or use one that the type has.")
+            self.refuse_encoding(kind.kind, encoding, path)
         return layout
+
+    def refuse_encoding(self, what: str, encoding: Encoding, path: str) -> None:
+        message = f"{what} cannot be held as {encoding_text(encoding)}."
+        self.faults.add("odf.encoding", path, message, "Leave the encoding out, or use one that the type has.")
 
     def plainest(self, kind: DataType, path: str) -> ArrowKind | None:
         if isinstance(kind, types.Decimal):
@@ -140,7 +151,9 @@ class _ArrowWriter:
         if isinstance(kind, types.Time):
             return TIMES[kind.effective_unit]
         encoding = DEFAULT_ENCODINGS.get(kind.kind)
-        return _ONLY[kind.kind] if encoding is None else chosen(kind.kind, encoding)
+        if encoding is None:
+            return _ONLY[kind.kind]
+        return chosen(kind.kind, encoding)
 
     def plainest_decimal(self, kind: types.Decimal, path: str) -> ArrowKind | None:
         digits = _REFERENCE_DIGITS if self.settings.reference_compatible else _DIGITS
@@ -189,13 +202,13 @@ class _ArrowWriter:
         del layout
         written = [self.field(field, f"{path}.fields[{place}]", depth + 1) for place, field in enumerate(kind.fields)]
         fields = tuple(field for field in written if field is not None)
-        return struct_of(fields) if len(fields) == len(written) else None
+        if len(fields) < len(written):
+            return None
+        return struct_of(fields)
 
     def decimal(self, kind: types.Decimal, layout: ArrowKind, path: str, depth: int) -> ArrowType | None:
         del depth
-        lowest = 0 if self.settings.reference_compatible else 1
-        highest = 255 if self.settings.reference_compatible else DECIMALS[layout][0]
-        if not lowest <= kind.precision <= highest:
+        if kind.precision not in self.precisions(layout):
             self.refuse_precision(kind, path, layout)
             return None
         if kind.scale not in _SCALES:
@@ -203,6 +216,12 @@ class _ArrowWriter:
             self.faults.add("odf.decimal-scale", f"{path}.scale", f"Arrow has no scale {kind.scale}.", fix)
             return None
         return ArrowType(layout, precision=kind.precision, scale=kind.scale)
+
+    def precisions(self, layout: ArrowKind) -> range:
+        """Return the numbers of digits that a decimal may have."""
+        if self.settings.reference_compatible:
+            return _REFERENCE_PRECISIONS
+        return range(1, DECIMALS[layout][0] + 1)
 
     def refuse_precision(self, kind: types.Decimal, path: str, layout: ArrowKind) -> None:
         fix = f"Use a precision from 1 to {DECIMALS[layout][0]}."

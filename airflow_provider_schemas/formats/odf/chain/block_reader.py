@@ -56,12 +56,11 @@ class Opening(Struct, frozen=True):
     def block(self, *, before_0_263: bool = False) -> MetadataBlock:
         """Read the event, and return the whole block."""
         event = self._read_event()
-        schema = event.schema if isinstance(event, SetDataSchema) else None
-        if schema is None or self.version != AMBIGUOUS_VERSION:
+        if self.version != AMBIGUOUS_VERSION or not isinstance(event, SetDataSchema) or event.schema is None:
             return self._with_event(event)
         if before_0_263:
-            return self._with_event(replace(event, schema=as_written_before(schema)))
-        return self._with_event(event, ambiguities(schema, self.system_time))
+            return self._with_event(replace(event, schema=as_written_before(event.schema)))
+        return self._with_event(event, ambiguities(event.schema, self.system_time))
 
     def _with_event(self, event: SetDataSchema | OtherEvent, warnings: tuple[Fault, ...] = ()) -> MetadataBlock:
         return MetadataBlock(self.system_time, self.sequence_number, event, self.prev_block_hash, self.version, self.raw, warnings)
@@ -85,8 +84,12 @@ class Opening(Struct, frozen=True):
         if not raw_slot and not schema_slot:
             message = "the event sets no schema."
             raise FormatError(message, code="odf.missing-key", path="event.schema", fix="Ask whoever wrote the block.")
-        schema = self._read_schema(self.event_at + schema_slot) if schema_slot else None
-        raw = self.buffer.bytes_at(self.event_at + raw_slot) if raw_slot else None
+        schema = None
+        if schema_slot:
+            schema = self._read_schema(self.event_at + schema_slot)
+        raw = None
+        if raw_slot:
+            raw = self.buffer.bytes_at(self.event_at + raw_slot)
         return SetDataSchema(schema, raw)
 
     def _read_schema(self, at: int) -> DataSchema:
@@ -108,8 +111,8 @@ def read_opening(raw: bytes) -> Opening:
         raw=raw,
         version=version,
         system_time=_read_time(content, at, time),
-        sequence_number=struct.unpack_from("<Q", content, at + number)[0] if number else 0,
-        prev_block_hash=_read_hash(buffer, at + previous) if previous else None,
+        sequence_number=_read_number("<Q", content, at, number),
+        prev_block_hash=_read_hash(buffer, at, previous),
         kind=_event_kind(content[at + tag] if tag and event else 0),
         buffer=buffer,
         event_at=buffer.follow(at + event),
@@ -123,7 +126,7 @@ def _read_manifest(raw: bytes) -> tuple[int, bytes]:
     kind, version, content = buffer.slots(at, MANIFEST)
     if not kind or struct.unpack_from("<q", raw, at + kind)[0] != MANIFEST_KIND:
         raise broken("it does not begin as metadata blocks do", "odf.block-kind")
-    number = struct.unpack_from("<i", raw, at + version)[0] if version else 0
+    number = _read_number("<i", raw, at, version)
     if number not in READ_VERSIONS:
         message = f"the block has version {number}, and only {' and '.join(map(str, READ_VERSIONS))} can be read."
         fix = _OLDER_VERSION if number < READ_VERSIONS[0] else _NEWER_RELEASE
@@ -131,6 +134,13 @@ def _read_manifest(raw: bytes) -> tuple[int, bytes]:
     if not content:
         raise broken("it has no content")
     return number, buffer.bytes_at(at + content)
+
+
+def _read_number(code: str, content: bytes, at: int, slot: int) -> int:
+    """Return the number in a slot; 0 if the slot is not set."""
+    if not slot:
+        return 0
+    return int(struct.unpack_from(code, content, at + slot)[0])
 
 
 def _read_time(content: bytes, at: int, slot: int) -> BlockTime:
@@ -143,9 +153,12 @@ def _read_time(content: bytes, at: int, slot: int) -> BlockTime:
         raise below("system_time", error) from None
 
 
-def _read_hash(buffer: Buffer, at: int) -> Multihash:
+def _read_hash(buffer: Buffer, at: int, slot: int) -> Multihash | None:
+    """Return the hash of the block before; None for the first block."""
+    if not slot:
+        return None
     try:
-        return multihash_of(buffer.bytes_at(at))
+        return multihash_of(buffer.bytes_at(at + slot))
     except FormatError as error:
         raise below("prev_block_hash", error) from None
 

@@ -27,7 +27,9 @@ def write_block(
         raise FormatError(message, code="odf.sequence-number", path="sequence_number", fix="Count blocks from 0.")
     writer = BlockWriter()
     # The hash of the block before is written first, so that it is at the end of the bytes.
-    previous = writer.vector(None if prev_block_hash is None else prev_block_hash.binary)
+    previous = None
+    if prev_block_hash is not None:
+        previous = writer.vector(prev_block_hash.binary)
     event_offset = _write_event(writer, event)
     block = writer.block(system_time.checked(), previous, sequence_number, EVENT_TAGS[event.kind], event_offset)
     raw = BlockWriter().manifest(block)

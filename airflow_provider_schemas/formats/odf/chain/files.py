@@ -91,7 +91,9 @@ class ChainFiles:
     def path(self, block: Multihash) -> str:
         """Return the path of a block."""
         name = self.names.get(block, str(block))
-        return f"{self.place}/{name}" if self.place else name
+        if not self.place:
+            return name
+        return f"{self.place}/{name}"
 
     def read(self, block: Multihash) -> bytes:
         """Return the bytes of a block."""
@@ -102,7 +104,7 @@ class ChainFiles:
 
 
 def _names_by_hash(names: list[str]) -> dict[Multihash, str]:
-    """Return the files that are named by a hash. Others are no blocks."""
+    """Return the files that are named by a hash. Only these are blocks."""
     by_hash = {}
     for name in names:
         try:

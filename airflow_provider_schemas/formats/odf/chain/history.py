@@ -63,7 +63,9 @@ class Chain(Struct, frozen=True):
     @property
     def current(self) -> SchemaStep | None:
         """Return the newest setting of the schema."""
-        return self.schemas[-1] if self.schemas else None
+        if not self.schemas:
+            return None
+        return self.schemas[-1]
 
 
 def read_chain(source: str | Path | Folder, head: str | Multihash | None = None, *, before_0_263: bool = False) -> Chain:

@@ -48,7 +48,9 @@ class _SchemaReader:
         if not fields_slot:
             raise _absent("fields", "the schema has no list of fields")
         fields = self.fields(at + fields_slot, SCHEMA_DEPTH)
-        return DataSchema(fields, self.attributes(at + extra_slot) if extra_slot else None)
+        if not extra_slot:
+            return DataSchema(fields)
+        return DataSchema(fields, self.attributes(at + extra_slot))
 
     def fields(self, at: int, depth: int) -> tuple[DataField, ...]:
         faults: list[Fault] = []
@@ -70,7 +72,9 @@ class _SchemaReader:
             raise _absent("name", "the field has no name")
         name = self.text("name", at + name_slot)
         kind = self.type("type", at, tag_slot, type_slot, depth)
-        return DataField(name, kind, self.attributes(at + extra_slot) if extra_slot else None)
+        if not extra_slot:
+            return DataField(name, kind)
+        return DataField(name, kind, self.attributes(at + extra_slot))
 
     def text(self, key: str, at: int) -> str:
         try:
@@ -126,10 +130,10 @@ class _SchemaReader:
             if not slot:
                 raise _absent(parameter.key, "the struct has no list of fields")
             return self.fields(at + slot, depth)
-        if form is ParameterForm.TEXT:
-            return self.text(parameter.key, at + slot) if slot else None
         if not slot:
             return 0 if parameter.required else None
+        if form is ParameterForm.TEXT:
+            return self.text(parameter.key, at + slot)
         return _SCALARS[form](self.buffer.data, at + slot)
 
 

@@ -79,7 +79,9 @@ def is_ignored(difference: SchemaDifference, ignored: Collection[Aspect]) -> boo
 
 def aspects(words: Collection[str]) -> frozenset[Aspect]:
     """Return the aspects with these names, or raise a FormatError."""
-    listed: Iterable[str] = (words,) if isinstance(words, str) else words
+    listed: Iterable[str] = words
+    if isinstance(words, str):
+        listed = (words,)
     try:
         names = tuple(listed)
         wrong = [name for name in names if name not in Aspect.__members__.values()]
@@ -94,4 +96,6 @@ _FIX = f"Name some of {', '.join(Aspect)}."
 
 
 def _fix(name: object) -> str:
-    return did_you_mean(name, Aspect) if isinstance(name, str) else _FIX
+    if not isinstance(name, str):
+        return _FIX
+    return did_you_mean(name, Aspect)

@@ -63,7 +63,9 @@ class _Position(NamedTuple):
     """Whether it is inside the key of a map."""
 
     def field(self, name: str) -> "_Position":
-        return self._replace(path=f"{self.path}.{word(name)}" if self.path else word(name))
+        if not self.path:
+            return self._replace(path=word(name))
+        return self._replace(path=f"{self.path}.{word(name)}")
 
     def part(self, step: str) -> "_Position":
         return _Position(f"{self.path}{MARKS[step]}", self.in_key or step == "key")

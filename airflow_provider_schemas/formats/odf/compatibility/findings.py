@@ -81,7 +81,9 @@ def finding(difference: SchemaDifference, verdict: Verdict = Verdict.OK, fix: st
 
 def _exception_paths(difference: SchemaDifference) -> tuple[str, ...]:
     """Return the paths by which the exceptions of a policy may name a difference."""
-    return (difference.path,) if difference.path else ()
+    if not difference.path:
+        return ()
+    return (difference.path,)
 
 
 def _side(difference: SchemaDifference, text: str) -> str:
@@ -94,7 +96,9 @@ def _side(difference: SchemaDifference, text: str) -> str:
 def _message(difference: SchemaDifference) -> str:
     path = difference.path or "the schema"
     if difference.attribute is not None:
-        what = f"the attribute {difference.attribute}" if difference.attribute else "the map of attributes"
+        what = "the map of attributes"
+        if difference.attribute:
+            what = f"the attribute {difference.attribute}"
         return f"{what} of {path} is now {difference.new} (was {difference.old})."
     sentence = _SAYS.get(difference.rule, RULES[difference.rule].says)
     return sentence.format(path=path, old=difference.old, new=difference.new, **_WORDS)

@@ -63,7 +63,9 @@ def may_follow(
     if last is None:
         return Report(warnings, notes=system.notes)
     changes = differences(last.schema, appended.schema, reference_compatible=reference_compatible)
-    ignored = _ALWAYS_IGNORED | {Aspect.OPTIONALITY} if last.legacy else _ALWAYS_IGNORED
+    ignored = _ALWAYS_IGNORED
+    if last.legacy:
+        ignored |= {Aspect.OPTIONALITY}
     findings = [_judge(change, ignored) for change in changes] or [finding(NO_CHANGE, Verdict.BREAK, _FIXES["NO_CHANGE"])]
     notes = system.notes
     if last.legacy and any(ASPECTS.get(change.rule) is Aspect.OPTIONALITY for change in changes):
@@ -102,9 +104,11 @@ def _at_most_warn(judged: Finding, verdict: Verdict) -> Finding:
 def _last_declared(previous: GivenSchema | Sequence[GivenSchema] | None) -> Declared | None:
     if previous is None:
         return None
-    if isinstance(previous, list | tuple) and not _is_pair(previous):
-        return _declared(previous[-1]) if previous else None
-    return _declared(previous)
+    if not isinstance(previous, list | tuple) or _is_pair(previous):
+        return _declared(previous)
+    if not previous:
+        return None
+    return _declared(previous[-1])
 
 
 def _is_pair(value: object) -> bool:

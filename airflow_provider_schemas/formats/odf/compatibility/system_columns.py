@@ -126,7 +126,7 @@ def with_system_columns(
 def _names(vocabulary: Vocabulary | None) -> tuple[str, ...]:
     if not isinstance(vocabulary, Vocabulary | None):
         raise FormatError(f"{shown(vocabulary)} is no Vocabulary.", code="odf.vocabulary", fix="Pass what Vocabulary.of gives.")
-    names = tuple(Vocabulary() if vocabulary is None else vocabulary)
+    names = tuple(vocabulary or Vocabulary())
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         message = f"{' and '.join(map(shown, twice))} stands for more than one system column."

@@ -38,4 +38,6 @@ def _parameter_text(parameter: Parameter, value: str | int | None) -> str:
     text = str(value) or "''"
     if isinstance(value, bool):
         text = text.lower()
-    return text if parameter.required else f"{parameter.key} {text}"
+    if parameter.required:
+        return text
+    return f"{parameter.key} {text}"

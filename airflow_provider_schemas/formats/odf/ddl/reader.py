@@ -31,8 +31,7 @@ def load_ddl(source: str | bytes | Iterable[str], *, optional_scalars: bool = Fa
     like other types. Reference compatible refuses columns called `key` and the like unless quoted, and ignores
     the statements that follow a closing bracket.
     """
-    ddl = source if isinstance(source, str | bytes) else _join_columns(source)
-    text = text_of(ddl, MAX_DDL)
+    text = text_of(_join_columns(source), MAX_DDL)
     reader = _ColumnListReader(text, optional_scalars=optional_scalars, reference_compatible=reference_compatible)
     fields = reader.columns()
     if reader.faults:
@@ -40,7 +39,10 @@ def load_ddl(source: str | bytes | Iterable[str], *, optional_scalars: bool = Fa
     return DataSchema(tuple(fields))
 
 
-def _join_columns(source: Iterable[str]) -> str:
+def _join_columns(source: str | bytes | Iterable[str]) -> str | bytes:
+    """Return the columns as one text."""
+    if isinstance(source, str | bytes):
+        return source
     columns = list(source) if isinstance(source, list | tuple) else [source]
     wrong = [place for place, column in enumerate(columns) if not isinstance(column, str)]
     if wrong:
@@ -53,7 +55,8 @@ class _ColumnListReader:
 
     def __init__(self, text: str, *, optional_scalars: bool, reference_compatible: bool) -> None:
         # A comment on the last line swallows the bracket of the reference's statement, and not ours.
-        self.source = tokens(f"{text})" if reference_compatible else f"{text}\n)")
+        bracket = ")" if reference_compatible else "\n)"
+        self.source = tokens(f"{text}{bracket}")
         self.length = len(text)
         self.token = next(self.source)
         self.ahead = next(self.source)
@@ -86,8 +89,9 @@ class _ColumnListReader:
 
     def refuse(self, wanted: str, fix: str = _SYNTAX) -> NoReturn:
         """Raise a FormatError with the word that is here, and what is wanted instead."""
-        is_end = self.token.kind == "end" or self.token.start >= self.length
-        here = "the end of the text" if is_end else f"{shown(self.token.text)} at character {self.token.start + 1}"
+        here = f"{shown(self.token.text)} at character {self.token.start + 1}"
+        if self.token.kind == "end" or self.token.start >= self.length:
+            here = "the end of the text"
         raise FormatError(f"expected {wanted}, found {here}.", code="odf.ddl-syntax", fix=fix)
 
     def ends(self) -> bool:
@@ -131,7 +135,9 @@ class _ColumnListReader:
         required = False
         while self.skip("NOT", "NULL"):
             required = True
-        return DataField(name, without_option(kind) if required else kind)
+        if required:
+            kind = without_option(kind)
+        return DataField(name, kind)
 
     def name(self) -> str:
         # A word that may begin a constraint is the name of a column if a type comes next, though not to the reference.
@@ -144,7 +150,9 @@ class _ColumnListReader:
 
     def refuse_option(self) -> NoReturn:
         if self.token.kind == "word":
-            fix = "NULL is what a column may hold without it." if self.token.upper == "NULL" else "Leave it out."
+            fix = "Leave it out."
+            if self.token.upper == "NULL":
+                fix = "NULL is what a column may hold without it."
             self.refuse("',' or NOT NULL, which is all that a column may say", fix)
         if self.token.upper == "[":
             self.refuse("','", "Write ARRAY<T> for a list.")
@@ -164,7 +172,9 @@ class _ColumnListReader:
         if name not in (types.DATE, types.DECIMAL):
             return Option(self.plain())
         scalar = self.date() if name == types.DATE else self.decimal()
-        return Option(scalar) if self.optional_scalars else scalar
+        if not self.optional_scalars:
+            return scalar
+        return Option(scalar)
 
     def array(self, depth: int) -> DataType:
         self.take()
@@ -229,6 +239,10 @@ class _ColumnListReader:
         return int(self.take().text)
 
     def unsupported(self, token: DdlToken, instead: str) -> NoReturn:
-        fix = f"Write {instead}." if instead else f"There are {', '.join(types.KNOWN)}."
-        lacks = "needs a precision and a scale" if token.upper == types.DECIMAL else "is no type of this DDL"
+        fix = f"There are {', '.join(types.KNOWN)}."
+        if instead:
+            fix = f"Write {instead}."
+        lacks = "is no type of this DDL"
+        if token.upper == types.DECIMAL:
+            lacks = "needs a precision and a scale"
         raise FormatError(f"{shown(token.text)} {lacks}.", code="odf.ddl-type", fix=fix)

@@ -14,8 +14,10 @@ class DdlToken(NamedTuple):
 
     @property
     def upper(self) -> str:
-        """Return the word in capital letters, to compare it with keywords; empty for quoted texts, which are no keywords."""
-        return self.text.upper() if self.kind in ("word", "mark") else ""
+        """Return the word in capital letters, to compare it with keywords; empty for a quoted text, which never is one."""
+        if self.kind not in ("word", "mark"):
+            return ""
+        return self.text.upper()
 
 
 _TOKEN = re.compile(

@@ -48,7 +48,7 @@ _WIDTHS: Final = {OFFSET: 4, MOMENT: TIMESTAMP.size}
 
 def _slot(text: str) -> Slot:
     code = text[0]
-    width = _WIDTHS[code] if code in _WIDTHS else struct.calcsize(f"<{code}")
+    width = _WIDTHS.get(code) or struct.calcsize(f"<{code}")
     return Slot(code, code == OFFSET or text.endswith("?"), width)
 
 

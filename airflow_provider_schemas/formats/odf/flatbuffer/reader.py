@@ -108,7 +108,7 @@ class Buffer:
 
 
 def broken(why: str, code: str = "odf.block-broken") -> FormatError:
-    """Return the error for bytes that are no whole block."""
+    """Return the error for bytes that do not make up a whole block."""
     return FormatError(f"this is no whole block: {why}.", code=code, fix=_FIX)
 
 

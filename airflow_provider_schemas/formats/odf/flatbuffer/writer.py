@@ -71,7 +71,9 @@ class BlockWriter:
 
     def vector(self, data: bytes | None) -> int | None:
         """Write bytes, if there are any to write."""
-        return None if data is None else int(self.builder.CreateByteVector(data))
+        if data is None:
+            return None
+        return int(self.builder.CreateByteVector(data))
 
     def block(self, time: BlockTime, previous: int | None, number: int, tag: int, event: int) -> bytes:
         """Return the bytes of a block whose event was written before."""
@@ -84,7 +86,9 @@ class BlockWriter:
     def set_data_schema(self, raw: bytes | None, schema: DataSchema | None) -> int:
         """Write the event that sets a schema."""
         vector = self.vector(raw)
-        return self.table(SET_DATA_SCHEMA, vector, None if schema is None else self.schema(schema))
+        if schema is None:
+            return self.table(SET_DATA_SCHEMA, vector, None)
+        return self.table(SET_DATA_SCHEMA, vector, self.schema(schema))
 
     def schema(self, schema: DataSchema) -> int:
         fields = self.fields(schema.fields)

@@ -13,7 +13,7 @@ from airflow_provider_schemas.core.common.text import half_pair, shown
 from airflow_provider_schemas.errors import FormatError
 
 PlainValue: TypeAlias = bool | int | float | str | Sequence[Any] | Mapping[Any, Any] | None
-"""A value as JSON and YAML hold it. YAML has keys that are no text, and readers refuse them."""
+"""A value as JSON and YAML hold it. YAML also has keys other than text, and readers refuse them."""
 
 MAX_DEPTH: Final = 100
 _LOWEST: Final = -(2**63)

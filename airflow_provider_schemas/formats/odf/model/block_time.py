@@ -59,12 +59,16 @@ class BlockTime(NamedTuple):
         digits = f"{self.nanosecond:09}"
         while digits.endswith("000"):
             digits = digits[:-3]
-        return f"{text}.{digits}Z" if digits else f"{text}Z"
+        if not digits:
+            return f"{text}Z"
+        return f"{text}.{digits}Z"
 
     def checked(self) -> Self:
         """Return the time itself, or raise a FormatError if there is no such time."""
         years = range(date.min.year, date.max.year + 1)
-        days = date(self.year, 12, 31).timetuple().tm_yday if self.year in years else 0
+        days = 0
+        if self.year in years:
+            days = date(self.year, 12, 31).timetuple().tm_yday
         if not (1 <= self.day <= days and 0 <= self.second < _SECONDS and 0 <= self.nanosecond < _NANOSECONDS):
             message = f"day {self.day} of year {self.year}, second {self.second}, nanosecond {self.nanosecond} is no time"
             raise _refusal(message)

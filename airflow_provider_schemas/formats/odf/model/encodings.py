@@ -73,7 +73,7 @@ def encoding_of(extra: Attributes | None) -> Encoding | None:
     if len(keys) > 1:
         faults.add("odf.encodings", keys[1], f"{keys[0]} is set as well.", "Keep one encoding for a field.")
     faults.settle()
-    return encodings[0] if encodings else None
+    return next(iter(encodings), None)
 
 
 def requested_encoding(extra: Attributes | None) -> Encoding | None:
@@ -85,7 +85,7 @@ def requested_encoding(extra: Attributes | None) -> Encoding | None:
 
 def with_encoding(extra: Attributes | None, encoding: Encoding) -> Attributes:
     """Return the attributes with this encoding, in place of any other."""
-    kept = {} if extra is None else {key: value for key, value in extra.items() if key not in ENCODINGS}
+    kept = {key: value for key, value in dict(extra or ()).items() if key not in ENCODINGS}
     key, value = _plain(encoding)
     return Attributes({**kept, key: value})
 
@@ -130,7 +130,9 @@ def _read_date(value: PlainValue, path: str, faults: DocumentFaults) -> DateEnco
     if "unit" not in entries:
         return None
     unit = word(entries["unit"], joined(path, "unit"), _UNITS, "a unit of dates", faults)
-    return None if unit is None else DateEncoding(unit)
+    if unit is None:
+        return None
+    return DateEncoding(unit)
 
 
 def _read_decimal(value: PlainValue, path: str, faults: DocumentFaults) -> DecimalEncoding | None:
@@ -138,7 +140,9 @@ def _read_decimal(value: PlainValue, path: str, faults: DocumentFaults) -> Decim
     if "bitWidth" not in entries:
         return None
     bits = number(entries["bitWidth"], joined(path, "bitWidth"), ParameterForm.U32, faults)
-    return None if bits is None else DecimalEncoding(bits)
+    if bits is None:
+        return None
+    return DecimalEncoding(bits)
 
 
 _READERS: Final[dict[str, Callable[[PlainValue, str, DocumentFaults], Encoding | None]]] = {
@@ -151,8 +155,10 @@ _READERS: Final[dict[str, Callable[[PlainValue, str, DocumentFaults], Encoding |
 def _plain(encoding: Encoding) -> tuple[str, dict[str, PlainValue]]:
     """Return the key and the value of the attribute that sets an encoding."""
     if isinstance(encoding, BufferEncoding):
-        width = {} if encoding.bits is None else {_WIDTH_KEYS[encoding.kind]: encoding.bits}
-        return BUFFER, {"kind": str(encoding.kind), **width}
+        entries: dict[str, PlainValue] = {"kind": str(encoding.kind)}
+        if encoding.bits is not None:
+            entries[_WIDTH_KEYS[encoding.kind]] = encoding.bits
+        return BUFFER, entries
     if isinstance(encoding, DateEncoding):
         return DATE, {"unit": str(encoding.unit)}
     return DECIMAL, {"bitWidth": encoding.bits}

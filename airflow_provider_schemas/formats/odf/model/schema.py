@@ -50,4 +50,6 @@ def _leave_out_defaults(kind: DataType, parts: Sequence[DataType]) -> DataType:
     kind = with_parts(kind, parts)
     defaults = {parameter.name: parameter.default for parameter in PARAMETERS.get(kind.kind, ()) if parameter.default is not None}
     redundant = [name for name, default in defaults.items() if getattr(kind, name) == default]
-    return replace(kind, **dict.fromkeys(redundant)) if redundant else kind
+    if not redundant:
+        return kind
+    return replace(kind, **dict.fromkeys(redundant))

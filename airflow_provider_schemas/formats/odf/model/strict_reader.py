@@ -48,10 +48,14 @@ def below(path: str, error: FormatError) -> FormatError:
     return FormatError.of(fault.at(path) for fault in error.faults)
 
 
-def nearest(word: str, known: Collection[str]) -> str:
-    """Return the question whether the nearest known word was meant; empty if none is near."""
-    near = get_close_matches(word, known, 1) if len(word) <= _LONGEST_GUESS else []
-    return f"Did you mean {near[0]}?" if near else ""
+def nearest(word: object, known: Collection[str]) -> str:
+    """Return the question whether the nearest known word was meant; empty if none is near, or for another value than text."""
+    if not isinstance(word, str) or len(word) > _LONGEST_GUESS:
+        return ""
+    near = get_close_matches(word, known, 1)
+    if not near:
+        return ""
+    return f"Did you mean {near[0]}?"
 
 
 def members(value: PlainValue, path: str, known: Collection[str], required: Collection[str], faults: DocumentFaults) -> Mapping[str, Any]:
@@ -76,8 +80,7 @@ def is_map(value: PlainValue) -> "TypeIs[Mapping[str, Any]]":
 
 def unknown_key(key: object, path: str, known: Collection[str], faults: DocumentFaults) -> None:
     """Note a key that means nothing there."""
-    guess = nearest(key, known) if isinstance(key, str) else ""
-    fix = " ".join(part for part in (guess, _list_keys(known)) if part)
+    fix = " ".join(part for part in (nearest(key, known), _list_keys(known)) if part)
     faults.add("odf.unknown-key", joined(path, str(key)), f"the key {shown(key)} means nothing here.", fix)
 
 
@@ -117,4 +120,6 @@ def number(value: PlainValue, path: str, form: ParameterForm, faults: DocumentFa
 
 def joined(path: str, key: str) -> str:
     """Return the path of a key below another path."""
-    return f"{path}.{key}" if path else key
+    if not path:
+        return key
+    return f"{path}.{key}"

@@ -118,7 +118,9 @@ class Timestamp(_Temporal, frozen=True, eq=False):
 
     @property
     def effective_timezone(self) -> str:
-        return "UTC" if self.timezone is None else self.timezone
+        if self.timezone is None:
+            return "UTC"
+        return self.timezone
 
     def _effective(self) -> tuple[str, ...]:
         return (self.effective_unit, self.effective_timezone)
@@ -204,4 +206,6 @@ def with_parts(kind: DataType, parts: Sequence[DataType]) -> DataType:
 
 def without_option(kind: DataType) -> DataType:
     """Return the type inside an Option, or the type itself if it is none."""
-    return kind.inner if isinstance(kind, Option) else kind
+    if isinstance(kind, Option):
+        return kind.inner
+    return kind

@@ -162,8 +162,7 @@ def _check_kind_and_version(entries: Mapping[str, Any], path: str, reader: Docum
     if "version" in entries:
         version = number(entries["version"], joined(path, "version"), ParameterForm.I32, reader.faults)
     if "kind" in entries and manifest is None:
-        guess = nearest(kind, _BY_NAME) if isinstance(kind, str) else ""
-        fix = guess or f"There are {', '.join(_BY_NAME)}."
+        fix = nearest(kind, _BY_NAME) or f"There are {', '.join(_BY_NAME)}."
         reader.faults.add("odf.unknown-kind", joined(path, "kind"), f"{shown(kind)} is no kind of manifest.", fix)
     elif manifest is not None and version is not None and version not in manifest.versions:
         fix = f"Versions {' and '.join(map(str, manifest.versions))} are read."

@@ -46,8 +46,12 @@ def _read_set_data_schema(event: dict[str, Any], path: str, reader: DocumentRead
     encoded = event.get(RAW)
     schema_path = joined(path, "schema")
     raw_path = joined(path, RAW)
-    schema = None if plain is None else reader.schema(plain, schema_path)
-    raw = None if encoded is None else _read_bytes(encoded, raw_path, reader)
+    schema = None
+    if plain is not None:
+        schema = reader.schema(plain, schema_path)
+    raw = None
+    if encoded is not None:
+        raw = _read_bytes(encoded, raw_path, reader)
     if plain is None and encoded is None:
         reader.faults.add("odf.no-schema", schema_path, "the event sets no schema.", "Add schema, with a list of fields.")
     if plain is not None and encoded is not None:

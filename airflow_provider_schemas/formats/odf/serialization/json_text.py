@@ -103,7 +103,9 @@ def _field_text(field: DataField, type_text: str) -> str:
 
 
 def _extra_text(extra: Attributes | None) -> str:
-    return "" if extra is None else f',"extra":{extra.text}'
+    if extra is None:
+        return ""
+    return f',"extra":{extra.text}'
 
 
 def _type_text(kind: DataType, parts: Sequence[str]) -> str:

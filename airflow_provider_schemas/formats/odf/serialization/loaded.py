@@ -40,8 +40,9 @@ def only_schema(documents: tuple[OdfDocument, ...]) -> LoadedOdf:
 
 def _several_schemas(schemas: list[PlacedSchema]) -> FormatError:
     places = ", ".join(placed.path for placed in schemas[:_SHOWN])
-    more = ", ..." if len(schemas) > _SHOWN else ""
-    message = f"{len(schemas)} schemas are in there: {places}{more}."
+    if len(schemas) > _SHOWN:
+        places += ", ..."
+    message = f"{len(schemas)} schemas are in there: {places}."
     return FormatError(message, code="odf.many-schemas", path=schemas[1].path, fix="Read the documents, and take the one that is meant.")
 
 

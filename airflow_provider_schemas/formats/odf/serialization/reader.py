@@ -68,7 +68,9 @@ class DocumentReader:
         if "fields" not in entries:
             return None
         fields = self.fields(entries["fields"], joined(path, "fields"), 1)
-        return None if fields is None else DataSchema(fields, extra)
+        if fields is None:
+            return None
+        return DataSchema(fields, extra)
 
     def fields(self, value: PlainValue, path: str, level: int) -> tuple[DataField, ...] | None:
         """Read the fields in a list, with types at this level of nesting."""
@@ -79,7 +81,9 @@ class DocumentReader:
         check_count(self.count)
         read = [self.field(entry, f"{path}[{place}]", level) for place, entry in enumerate(value)]
         fields = tuple(field for field in read if field is not None)
-        return fields if len(fields) == len(read) else None
+        if len(fields) < len(read):
+            return None
+        return fields
 
     def field(self, value: PlainValue, path: str, level: int) -> DataField | None:
         """Read the field in a map."""
@@ -87,8 +91,12 @@ class DocumentReader:
         name = entries.get("name")
         if "name" in entries and not isinstance(name, str):
             self.faults.wrong(name, f"{path}.name", "text", "Put it in quotes.")
-        kind = self.data_type(entries["type"], f"{path}.type", level) if "type" in entries else None
-        extra = self.attributes(entries["extra"], f"{path}.extra") if "extra" in entries else None
+        kind = None
+        if "type" in entries:
+            kind = self.data_type(entries["type"], f"{path}.type", level)
+        extra = None
+        if "extra" in entries:
+            extra = self.attributes(entries["extra"], f"{path}.extra")
         if kind is None or not isinstance(name, str):
             return None
         return DataField(name, kind, extra)
@@ -132,7 +140,9 @@ class DocumentReader:
             return PLAIN[kind]
         before = len(self.faults)
         values = {parameter.name: self.parameter(parameter, value, joined(path, parameter.key), level) for parameter in PARAMETERS[kind]}
-        return PARAMETRIC[kind](**values) if len(self.faults) == before else None
+        if len(self.faults) > before:
+            return None
+        return PARAMETRIC[kind](**values)
 
     def parameter(self, parameter: Parameter, entries: Mapping[str, Any], path: str, level: int) -> _ParameterValue:
         """Read the value of a parameter; None if it is absent, too."""
@@ -183,8 +193,9 @@ class DocumentReader:
         """Read each attribute by itself, so that each fault is noted at its key; infinity and NaN become null, as in JSON."""
         sound: dict[str, Any] = {}
         for key, value in values.items():
+            finite = _without_infinity(value, 0) if self.infinite else value
             try:
-                sound |= Attributes({key: _without_infinity(value, 0) if self.infinite else value})
+                sound |= Attributes({key: finite})
             except FormatError as error:
                 for fault in error.faults:
                     self.faults.add(fault.code, joined(path, fault.path or str(key)), fault.message, fault.fix)

@@ -44,8 +44,10 @@ class DatasetSource(Struct, frozen=True):
     @property
     def warning(self) -> Loss:
         """Return the warning that stored data have other columns than the source."""
-        query = " and after its preprocess query" if self.preprocessed else ""
-        return Loss(self.path, "schema of a source", f"what is stored has the system columns besides{query}.")
+        message = "what is stored has the system columns besides"
+        if self.preprocessed:
+            message += " and after its preprocess query"
+        return Loss(self.path, "schema of a source", f"{message}.")
 
 
 def only_source(documents: tuple[OdfDocument, ...]) -> DatasetSource:
@@ -69,12 +71,15 @@ def sources_of(document: OdfDocument) -> Iterator[DatasetSource]:
 
 def _kind_of(event: _Event) -> EventKind | None:
     kind = event.get("kind")
-    return SPELLED_EVENTS.get(kind) if isinstance(kind, str) else None
+    if not isinstance(kind, str):
+        return None
+    return SPELLED_EVENTS.get(kind)
 
 
 def _source(event: _Event, read: dict[str, Any], path: str) -> DatasetSource:
-    given_name = event.get("sourceName")
-    name = given_name if isinstance(given_name, str) else "default"
+    name = event.get("sourceName")
+    if not isinstance(name, str):
+        name = "default"
     preprocessed = event.get("preprocess") is not None
     for key in ("schema", "ddlSchema"):
         columns = read.get(key)
@@ -107,9 +112,10 @@ _STEPS_TO_EVENTS: Final[dict[Envelope, tuple[str, ...]]] = {
 
 def _several(sources: list[DatasetSource]) -> FormatError:
     places = ", ".join(f"{shown(source.name)} at {source.path}" for source in sources[:_SHOWN])
-    more = ", ..." if len(sources) > _SHOWN else ""
+    if len(sources) > _SHOWN:
+        places += ", ..."
     fix = "Put what stands there for the source that is meant into a file of its own, and pass that."
-    return FormatError(f"{len(sources)} sources have a schema: {places}{more}.", code="odf.many-schemas", path=sources[1].path, fix=fix)
+    return FormatError(f"{len(sources)} sources have a schema: {places}.", code="odf.many-schemas", path=sources[1].path, fix=fix)
 
 
 def _none(documents: tuple[OdfDocument, ...], sources: list[DatasetSource]) -> Fault:

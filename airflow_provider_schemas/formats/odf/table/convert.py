@@ -22,6 +22,7 @@ from airflow_provider_schemas.errors import Fault, FormatError, collect
 from airflow_provider_schemas.formats.base import Loaded, Loss, check_count, table_losses
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema
 from airflow_provider_schemas.formats.odf.model.schema import checked_schema as checked_odf
+from airflow_provider_schemas.formats.odf.model.strict_reader import joined
 from airflow_provider_schemas.formats.odf.model.types import DataField, DataType, Struct
 from airflow_provider_schemas.formats.odf.serialization.loaded import LoadedOdf
 from airflow_provider_schemas.formats.odf.serialization.writer import of_type
@@ -77,7 +78,7 @@ class _ColumnMaker:
             self.options[attribute_key(number)] = text
 
     def fields(self, fields: tuple[DataField, ...], path: str) -> list[Field]:
-        columns = [self.field(field, f"{path}.{field.name}" if path else field.name) for field in fields]
+        columns = [self.field(field, joined(path, field.name)) for field in fields]
         if path:
             self.faults += [fault._replace(path=f"{path}.{fault.path}"[:200]) for fault in nested.name_faults(columns)]
         return columns
@@ -114,7 +115,9 @@ class _ColumnMaker:
 def _kinds_text(kind: DataType) -> str:
     """Return the kinds of a type as text."""
     inside = ", ".join(map(_kinds_text, kind.parts))
-    return f"{kind.kind}<{inside}>" if inside else str(kind.kind)
+    if not inside:
+        return str(kind.kind)
+    return f"{kind.kind}<{inside}>"
 
 
 # ---------------------------------------------------------------- to ODF
@@ -148,8 +151,10 @@ class _ColumnReader:
         values = stored or {}
         others = sorted(values.keys() - {hints.ODF})
         if others or not values:
-            listed = f": {', '.join(others)[:200]}" if others else ""
-            self.lost(path, "attributes", f"{_LANGUAGE} has no place for what {key} says{listed}.")
+            message = f"{_LANGUAGE} has no place for what {key} says"
+            if others:
+                message += f": {', '.join(others)[:200]}"
+            self.lost(path, "attributes", f"{message}.")
         hint = hints.hint_of(values)
         if not hint.sound:
             self.lost(path, "hint", f"what {key} says of ODF cannot be read, and is left out.")

@@ -53,7 +53,7 @@ def split(extra: Attributes | None, kind: DataType | None = None) -> SplitAttrib
         used.append(DESCRIPTION)
     else:
         comment = None
-    paimon_type = None if kind is None else _paimon_type(values.get(PAIMON_TYPE), kind)
+    paimon_type = _paimon_type(values.get(PAIMON_TYPE), kind)
     if paimon_type is not None:
         used.append(PAIMON_TYPE)
     if not used:
@@ -61,9 +61,9 @@ def split(extra: Attributes | None, kind: DataType | None = None) -> SplitAttrib
     return SplitAttributes(comment, paimon_type, extra.without(*used) or None)
 
 
-def _paimon_type(source: PlainValue, kind: DataType) -> TableType | None:
+def _paimon_type(source: PlainValue, kind: DataType | None) -> TableType | None:
     """Return the type of Paimon that a field was published for, if it still goes with the field's type."""
-    if not isinstance(source, str | Mapping):
+    if kind is None or not isinstance(source, str | Mapping):
         return None
     try:
         column = parse_type(source)
@@ -109,12 +109,14 @@ def needs_attribute(column: TableType) -> bool:
 
 def join(rest: Attributes | None, comment: str | None, column: TableType | None) -> Attributes | None:
     """Return the attributes of a field or schema: the rest, its comment, and the type of Paimon if it is given."""
-    values: dict[str, Any] = {} if rest is None else dict(rest)
+    values: dict[str, Any] = dict(rest or ())
     if comment is not None:
         values[DESCRIPTION] = comment
     if column is not None:
         values[PAIMON_TYPE] = column.to_json()
-    return Attributes(values) if values or rest is not None else None
+    if not values and rest is None:
+        return None
+    return Attributes(values)
 
 
 class Hint(Struct, frozen=True):
@@ -133,7 +135,9 @@ def hint_of(attributes: Mapping[str, Any]) -> Hint:
     entries = attributes[ODF]
     if not isinstance(entries, Mapping) or not isinstance(entries.get(_EXTRA, {}), Mapping):
         return Hint(sound=False)
-    rest = Attributes(entries[_EXTRA]) if _EXTRA in entries else None  # it was JSON, so it can be attributes
+    rest = None
+    if _EXTRA in entries:
+        rest = Attributes(entries[_EXTRA])  # it was JSON, so it can be attributes
     if _TYPE not in entries:
         return Hint(rest=rest)
     try:
@@ -149,4 +153,6 @@ def hinted_type(hint: Hint, column: TableType) -> DataType | None:
     if hint.of.nullable is column.nullable:
         return hint.type
     inner = nested_types.without_options(hint.type)
-    return Option(inner) if column.nullable else inner
+    if not column.nullable:
+        return inner
+    return Option(inner)

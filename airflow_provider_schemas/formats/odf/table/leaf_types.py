@@ -39,7 +39,9 @@ _PLAIN: Final[dict[Kind, AtomicType]] = {
 
 def _binary(kind: types.Binary) -> AtomicType:
     length = kind.fixed_length or 0
-    return atomic(Root.BINARY, length=length) if 1 <= length <= MAX_LENGTH else BYTES
+    if not 1 <= length <= MAX_LENGTH:
+        return BYTES
+    return atomic(Root.BINARY, length=length)
 
 
 def _decimal(kind: types.Decimal) -> AtomicType:
@@ -79,7 +81,9 @@ def leaf_to_table(kind: DataType) -> AtomicType:
 def _unit(precision: int | None) -> TimeUnit | None:
     """Return the unit that holds so many digits; None for the default unit."""
     unit = next(unit for unit, digits in _DIGITS.items() if (precision or 0) <= digits)
-    return None if unit is TimeUnit.MILLISECOND else unit
+    if unit is TimeUnit.MILLISECOND:
+        return None
+    return unit
 
 
 _LEAVES: Final[dict[Root, DataType | Callable[[AtomicType], DataType]]] = {
@@ -124,4 +128,6 @@ LOSSY: Final[tuple[tuple[str, DataType, str], ...]] = (
 def leaf_to_odf(kind: AtomicType) -> DataType:
     """Return the type of ODF for one without parts, without its nullability."""
     leaf = _LEAVES[kind.root]
-    return leaf if isinstance(leaf, DataType) else leaf(kind)
+    if isinstance(leaf, DataType):
+        return leaf
+    return leaf(kind)

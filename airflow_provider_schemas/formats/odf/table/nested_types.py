@@ -35,7 +35,9 @@ def to_table(kind: DataType, members: Callable[[types.Struct], Sequence[Field]])
 def to_odf(kind: TableType, members: Callable[[RowType], Sequence[DataField]]) -> DataType:
     """Return the type of ODF, in an Option if it is nullable; `members` gives the fields of a Struct."""
     required = _to_required_odf(kind, members)
-    return Option(required) if kind.nullable else required
+    if not kind.nullable:
+        return required
+    return Option(required)
 
 
 def _to_required_odf(kind: TableType, members: Callable[[RowType], Sequence[DataField]]) -> DataType:
