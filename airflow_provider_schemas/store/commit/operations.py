@@ -163,10 +163,12 @@ def _find_applied_plan(subject: Subject, plan: Plan, key: str | None, past: Earl
 
 
 def _check_as_planned(subject: Subject, plan: Plan, result: TableSchema, evaluated: EvaluatedPlan, request: CommitRequest) -> None:
-    """Raise PlanError if the changes do not lead to the plan's result; raise if the plan breaks more today than it says."""
+    """Raise if the changes do not lead to the plan's result, if that is invalid, or if the plan breaks more today than it says."""
     if evaluated.plan.result.content != result.content:
         message = "the plan's changes do not lead to its result."
         raise PlanError(message, code="plan.tampered", path=str(subject.name), fix="Make the plan again.")
+    # The plan's own report may come from anywhere; what makes no sense today is written for no reason.
+    refusals.refuse_breaks(evaluated.plan, approved=True)
     worse = refusals.newly_broken(evaluated.plan.report, plan.report, request.terms.now)
     if worse and not request.author.override:
         raise refusals.outdated(evaluated.plan.report, worse)

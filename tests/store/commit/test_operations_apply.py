@@ -11,10 +11,12 @@ import pytest
 from airflow_provider_schemas.core import Policy, TableSchema
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.report import Report, Verdict
+from airflow_provider_schemas.core.schema.table_schema import Options
 from airflow_provider_schemas.errors import (
     ChangeError,
     ConflictError,
     IncompatibleSchemaError,
+    InvalidSchemaError,
     NotThereError,
     PlanError,
     ReadOnlyError,
@@ -172,6 +174,18 @@ def test_a_plan_whose_report_was_taken_out_is_judged_anew(tmp_path: Path) -> Non
     assert forged.verdict is Verdict.OK
     with pytest.raises(IncompatibleSchemaError, match="did not say so"):
         table.apply(forged)
+    assert table.numbers() == (0,)
+
+
+@pytest.mark.parametrize("override", ["", "it was decided"])
+def test_a_plan_whose_result_makes_no_sense_is_refused_whatever_its_report_says(tmp_path: Path, override: str) -> None:
+    table = orders(lake(tmp_path))
+    plan = table.plan("ADD COLUMN coupon STRING")
+    options = Options({**plan.result.options, "merge-engine": "no-such-engine"})
+    forged = msgspec.structs.replace(plan, changes=(), result=msgspec.structs.replace(plan.result, options=options), report=Report())
+    assert forged.verdict is Verdict.OK
+    with pytest.raises(InvalidSchemaError, match="no-such-engine"):
+        table.apply(forged, override=override)
     assert table.numbers() == (0,)
 
 
