@@ -21,7 +21,7 @@ From the top to the ground:
     versions/           the version log, facts about the past and their checkpoints, bytes of a layout, the history, what others wrote
     roots.py            a warehouse and a registry
     registry/           contracts, waivers, plans, bindings: one JSON object a file; policies: YAML
-    paimon/             snapshots, manifests, Avro, binary rows: what Paimon wrote about its data
+    paimon/             snapshots, manifests, binary rows: what Paimon wrote about its data
     table_location.py   where the schema files of a table lie
     whole_databases.py  the schema folders of many tables, out of pages of their database
     storage/            local disks and object stores, the exclusive create, the next number, what a storage promises and what can go wrong

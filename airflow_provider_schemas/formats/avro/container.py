@@ -1,7 +1,7 @@
 """Read the container of an Avro file with fastavro: the header, then the blocks, and never more of them than is sane.
 
 The header and the frame of each block are values of Avro, so that fastavro reads them by a schema. The limits are ours: how large the
-header is, how many records there are, and how many bytes `avro_codecs` unpacks. The container has no end mark, so that a file cut off
+header is, how many records there are, and how many bytes `codecs` unpacks. The container has no end mark, so that a file cut off
 behind a block looks whole: whoever names a file knows its size.
 """
 
@@ -12,8 +12,8 @@ from types import ModuleType
 from typing import Any, Final, NamedTuple
 
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.store.paimon.avro_codecs import CODECS, MAX_UNPACKED, Codec, unpack
-from airflow_provider_schemas.store.paimon.avro_errors import broken, describe_error, missing_library, no_avro
+from airflow_provider_schemas.formats.avro.codecs import CODECS, MAX_UNPACKED, Codec, unpack
+from airflow_provider_schemas.formats.avro.errors import broken, describe_error, missing_library, no_avro
 
 MAX_RECORDS: Final = 500_000
 _MAX_HEADER: Final = 2 * 1024 * 1024
