@@ -1,0 +1,4 @@
+"""Databases that others keep, mounted in a store.
+
+source.py      what a mount has to answer: its tables, one look at a table, the schemas that were current
+"""
