@@ -65,6 +65,14 @@ def open_container(data: bytes) -> Container:
     return Container(metadata["avro.schema"], _read_blocks(stream, len(data), header["sync"], codec))
 
 
+def read_header(data: bytes) -> Mapping[str, bytes]:
+    """Return what the header of a file says about the file, by name. The bytes may be those of its beginning."""
+    if not data.startswith(_MAGIC):
+        raise no_avro(data)
+    metadata: Mapping[str, bytes] = _read_header(BytesIO(data), data)["metadata"]
+    return metadata
+
+
 def load_fastavro() -> ModuleType:
     """Return the library that reads Avro."""
     try:
