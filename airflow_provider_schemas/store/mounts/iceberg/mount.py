@@ -30,6 +30,8 @@ from airflow_provider_schemas.store.storage.remote_files import RemoteFiles
 
 _ENGINES: Final = ("spark-iceberg", "trino")
 _CATALOG: Final = "iceberg"
+# Catalogs of pyiceberg that their name and their properties make anew.
+_WHOLE_IN_PROPERTIES: Final = frozenset({"SqlCatalog", "RestCatalog"})
 _FOR_THIS_PROCESS: Final = ("_opened", "_lock", "count", "_known")
 
 
@@ -215,10 +217,12 @@ def _no_catalog(catalog: object) -> FormatError:
 
 
 def _picklable(catalog: Any) -> Any:
-    """Return what a catalog can be opened by in another process: the connections of a catalog of pyiceberg stay in this one."""
-    if isinstance(catalog, str | PathLike) or not hasattr(catalog, "load_table"):
-        return catalog
-    if not type(catalog).__module__.startswith("pyiceberg."):
-        return catalog
+    """Return what a catalog can be opened by in another process: connections stay in this one."""
     make: Any = type(catalog)
+    if not make.__module__.startswith("pyiceberg."):
+        return catalog
+    if make.__name__ not in _WHOLE_IN_PROPERTIES:
+        fix = "Pass a function of a module that opens the catalog, in the place of the catalog."
+        message = f"a {make.__name__} that is open cannot go to another process: its client may have come from elsewhere."
+        raise FormatError(message, code="mount.no-pickle", path="catalog", fix=fix)
     return partial(make, catalog.name, **catalog.properties)
