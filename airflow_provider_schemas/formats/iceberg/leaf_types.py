@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.types.atomic import AtomicType, atom_of, atom_text, atomic
+from airflow_provider_schemas.core.types.atomic import AtomicType, atom_text, atomic
 from airflow_provider_schemas.core.types.kinds import ALGORITHMS, KINDS, MAX_LENGTH, Root
 from airflow_provider_schemas.errors import FormatError, TypeTextError
 from airflow_provider_schemas.formats.iceberg.attributes import UNKNOWN, UUID
@@ -210,15 +210,14 @@ LOSSY: Final[tuple[tuple[str, str, str], ...]] = (
 )
 
 
-def iceberg_leaf(text: str, logical: object) -> IcebergLeaf:
-    """Return Iceberg's text for a type in our spelling; `logical` is the attribute beside it."""
-    plain = text.removesuffix(NOT_NULL)
-    if plain.startswith(_OPAQUE):
-        return IcebergLeaf(plain[len(_OPAQUE) : -2].replace("''", "'"))
-    if logical == UUID and plain == FROM_ICEBERG[UUID]:
+def iceberg_leaf(kind: AtomicType, logical: object) -> IcebergLeaf:
+    """Return Iceberg's text for a type; `logical` is the attribute beside it."""
+    text = atom_text(kind.with_nullable(True))
+    if text.startswith(_OPAQUE):
+        return IcebergLeaf(text[len(_OPAQUE) : -2].replace("''", "'"))
+    if logical == UUID and text == FROM_ICEBERG[UUID]:
         return IcebergLeaf(UUID)
-    kind = atom_of(plain)
     write = TO_ICEBERG.get(kind.root)
     if write is None:
-        raise FormatError(f"Iceberg has no {plain}.", code="format.unsupported-type", fix="Use another type for the column.")
+        raise FormatError(f"Iceberg has no {text}.", code="format.unsupported-type", fix="Use another type for the column.")
     return write(kind)
