@@ -91,7 +91,7 @@ _FIELDS = (
             "The default of an Iceberg column of version 3 is in no file: engines that follow the format fill it in. Whoever "
             "reads the files by name, without the table's metadata, finds NULL, also where the field may not be NULL."
         ),
-        fix="Read the table with an engine that knows its defaults, or write the value into the old rows.",
+        fix="Make sure that every reader knows the defaults of the table, or write the value into the old rows.",
         variants={"nested": ".wwx"},
     ),
     Rule(
@@ -354,7 +354,7 @@ _TYPES = (
             "No value was ever written, so none can change. But readers meet values in it for the first time, and of a "
             "type that they never heard of."
         ),
-        fix="Let readers accept the type first.",
+        fix="Tell its readers before the first value comes.",
     ),
     Rule(
         "T17", "TYPE_SPELLING_CHANGED", SOURCE, "....",

@@ -6,7 +6,6 @@ an id that was used before for something else.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -14,7 +13,6 @@ from airflow_provider_schemas.core.casts.cast_rules import cast_support, lossles
 from airflow_provider_schemas.core.comparison.fields import Comparison, inside
 from airflow_provider_schemas.core.comparison.fields_by_ids import column_of, field_at, field_in, fields_around, parent_fields
 from airflow_provider_schemas.core.difference import NESTED, RETURNED, FieldLocation, Observation, word
-from airflow_provider_schemas.core.schema.field_attributes import attributes
 from airflow_provider_schemas.core.schema.foreign_attributes import initial_default, shown_default
 from airflow_provider_schemas.core.schema.history import History, State, newest_first
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
@@ -121,7 +119,7 @@ class _UnpairedFields:
             yield self._reused(field, where, f"{path} {earlier.type}", earlier)
         elif field.id <= self.old.highest_field_id:
             yield self._reused(field, where, self._ever(field.id), None)
-        elif not is_readded and self._initial_default(field) is not None:
+        elif not is_readded and initial_default(self.new, field.id) is not None:
             yield self._added_defaulted(field, where, _OLD_ROWS)
         elif not field.type.nullable:
             yield _added("FIELD_ADDED_REQUIRED", field, where, _OLD_ROWS)
@@ -129,11 +127,8 @@ class _UnpairedFields:
             rule = "FIELD_ADDED_NULLABLE" if field.default is None else "FIELD_ADDED_WRITE_DEFAULT"
             yield _added(rule, field, where, _OLD_ROWS)
 
-    def _initial_default(self, field: Field) -> Any:
-        return initial_default(attributes(self.new, field.id)) if self.new.options else None
-
     def _added_defaulted(self, field: Field, where: FieldLocation, words: dict[str, str]) -> Observation:
-        default = shown_default(self._initial_default(field))
+        default = shown_default(initial_default(self.new, field.id))
         return _added("FIELD_ADDED_DEFAULTED", field, where, {**words, "default": default})
 
     def _earlier_field(self, where: FieldLocation) -> Field | None:
@@ -154,7 +149,7 @@ class _UnpairedFields:
             after=field,
             variant=_depth(where),
         )
-        if self._initial_default(field) is not None:
+        if initial_default(self.new, field.id) is not None:
             yield self._added_defaulted(field, where, _ROWS_WITHOUT_IT)
         elif not field.type.nullable:
             yield _added("FIELD_ADDED_REQUIRED", field, where, _ROWS_WITHOUT_IT)

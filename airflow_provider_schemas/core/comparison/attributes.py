@@ -8,7 +8,7 @@ from airflow_provider_schemas.core.comparison.fields_by_ids import field_at, par
 from airflow_provider_schemas.core.difference import ALIAS, FieldLocation, Observation, word
 from airflow_provider_schemas.core.schema.attribute_options import attribute_object
 from airflow_provider_schemas.core.schema.field_attributes import MEANING, aliases, deprecation
-from airflow_provider_schemas.core.schema.foreign_attributes import UNKNOWN, initial_default, logical_of, shown_default
+from airflow_provider_schemas.core.schema.foreign_attributes import INITIAL_DEFAULT, UNKNOWN, is_foreign, logical_of, shown_default
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import AtomicType
 
@@ -57,8 +57,7 @@ def attribute_observations(
     observations = list(_ended_aliases(compared, where, number))
     if not is_added:  # a new field means what it means
         observations += _meanings(change)
-        observations += _logical_types(compared, change)
-        observations += _initial_defaults(compared, change)
+        observations += _source_changes(compared, change)
     observations += _deprecations(change)
     if observations:
         yield from observations
@@ -80,6 +79,13 @@ def _meanings(change: _AttributeChange) -> Iterator[Observation]:
                 before=change.old_text,
                 after=change.new_text,
             )
+
+
+def _source_changes(compared: Comparison, change: _AttributeChange) -> Iterator[Observation]:
+    """Yield what the source of a table that others keep says otherwise."""
+    if is_foreign(compared.old) and is_foreign(compared.new):
+        yield from _logical_types(compared, change)
+        yield from _initial_defaults(compared, change)
 
 
 def _logical_types(compared: Comparison, change: _AttributeChange) -> Iterator[Observation]:
@@ -115,8 +121,8 @@ def _type_text(schema: TableSchema, where: FieldLocation) -> str:
 
 def _initial_defaults(compared: Comparison, change: _AttributeChange) -> Iterator[Observation]:
     """Yield that rows which were written before a field was added have another value in it."""
-    before = initial_default(change.before)
-    after = initial_default(change.after)
+    before = change.before.get(INITIAL_DEFAULT)
+    after = change.after.get(INITIAL_DEFAULT)
     if before == after and type(before) is type(after):
         return
     field = field_at(compared.new, change.where.steps) if change.where.steps else None

@@ -131,6 +131,7 @@ class Comparison:
             self._observe_rename(before, after, where, free=free, unheard=unheard)
         if after.id in self.relabelled:
             self._compare_nullability(before.type, after.type, where, after.id)
+            self._note_replaced(after.type, where)
         elif before.wire != after.wire:
             self._compare_types(before.type, after.type, where, after.id)
         if before.description != after.description:
@@ -217,10 +218,13 @@ class Comparison:
     def _observe_types(self, rule: str, old: DataType, new: DataType, where: FieldLocation, number: int | None) -> None:
         before = old.with_nullable(True)
         after = new.with_nullable(True)
-        if not isinstance(after, AtomicType):
-            self.replaced_types.append((after, where))
-            self.same_names = False
+        self._note_replaced(after, where)
         self._observe(rule, where, id=number, old=str(before), new=str(after), before=before, after=after)
+
+    def _note_replaced(self, kind: DataType, where: FieldLocation) -> None:
+        if not isinstance(kind, AtomicType):
+            self.replaced_types.append((kind, where))
+            self.same_names = False
 
     def _observe(
         self, rule: str, where: FieldLocation, *, path: str | None = None, words: Mapping[str, str] | None = None, **details: Any

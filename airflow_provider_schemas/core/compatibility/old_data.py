@@ -21,7 +21,7 @@ from airflow_provider_schemas.core.difference import CALLED_OTHERWISE, RETURNED,
 from airflow_provider_schemas.core.engines.readers import Outcome, Reader, describe, outcome, readable
 from airflow_provider_schemas.core.report import Answers, Verdict, worst
 from airflow_provider_schemas.core.rules import RULES
-from airflow_provider_schemas.core.schema.foreign_attributes import is_void, table_format
+from airflow_provider_schemas.core.schema.foreign_attributes import is_foreign, is_void
 from airflow_provider_schemas.core.schema.history import History
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
@@ -64,7 +64,7 @@ class FileSchemas(NamedTuple):
 
     def with_values(self, number: int | None, versions: Sequence[int]) -> Sequence[int]:
         """Return those of the versions in whose files a field may have values: not where its source knew nothing but NULL for it."""
-        if number is None or self.old is None or not table_format(self.old):
+        if number is None or self.old is None or not is_foreign(self.old):
             return versions
         earlier = [version for version in versions if version != self.old.id]
         schemas = [*self.counted_history.schemas(earlier)]

@@ -30,6 +30,10 @@ LOCATION: Final = "location"
 IDENTIFIER_FIELDS: Final = "identifier_fields"
 PARTITION_TRANSFORMS: Final = "partition_transforms"
 
+# The formats of data that Paimon or we ourselves write the files of. In their tables these attributes are words of people:
+# nothing fills in a default, and nothing else is known of a type.
+_OUR_FORMATS: Final = frozenset({"", "paimon", "parquet", "orc", "avro", "csv", "json", "text"})
+
 UUID: Final = "uuid"
 UNKNOWN: Final = "unknown"
 
@@ -43,6 +47,11 @@ def table_format(schema: TableSchema) -> str:
         return str(schema.table_attributes.get(FORMAT, "")).strip().lower()
     except SchemaError:
         return ""
+
+
+def is_foreign(schema: TableSchema) -> bool:
+    """Return whether another system keeps the table, so that these attributes say what is so."""
+    return bool(schema.options) and table_format(schema) not in _OUR_FORMATS
 
 
 def logical_types(schema: TableSchema) -> Mapping[int, str]:
@@ -68,7 +77,7 @@ def logical_of(values: Mapping[str, Any]) -> str:
 
 def relabelled(old: TableSchema, new: TableSchema) -> frozenset[int]:
     """Return the ids of fields that are of another type of the source, whatever our types of them are."""
-    if old.options == new.options:
+    if old.options == new.options or not (is_foreign(old) and is_foreign(new)):
         return frozenset()
     before = logical_types(old)
     after = logical_types(new)
@@ -77,12 +86,12 @@ def relabelled(old: TableSchema, new: TableSchema) -> frozenset[int]:
 
 def is_void(schema: TableSchema, number: int) -> bool:
     """Return whether the field of this id holds nothing but NULL, so that any type can follow."""
-    return bool(schema.options) and logical_of(attributes(schema, number)) == UNKNOWN
+    return is_foreign(schema) and logical_of(attributes(schema, number)) == UNKNOWN
 
 
-def initial_default(values: Mapping[str, Any]) -> Any:
-    """Return what rows have that were written before the field was added; None for NULL, which needs no words."""
-    return values.get(INITIAL_DEFAULT)
+def initial_default(schema: TableSchema, number: int) -> Any:
+    """Return what rows have that were written before the field of this id was added; None for NULL, which needs no words."""
+    return attributes(schema, number).get(INITIAL_DEFAULT) if is_foreign(schema) else None
 
 
 def shown_default(value: Any) -> str:

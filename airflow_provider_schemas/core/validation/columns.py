@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.schema.attribute_options import attribute_key, attribute_object
-from airflow_provider_schemas.core.schema.foreign_attributes import table_format
+from airflow_provider_schemas.core.schema.foreign_attributes import is_foreign
 from airflow_provider_schemas.core.schema.key_lists import duplicate_columns
 from airflow_provider_schemas.core.types.atomic import known
 from airflow_provider_schemas.core.types.field_ids import SYSTEM_IDS
@@ -97,13 +97,9 @@ def attributes(facts: Facts) -> Iterator[Finding]:
             yield Finding("attributes.invalid", key, message, 'Write one JSON object, such as {"unit": "EUR"}.')
 
 
-# The formats of data that Paimon or we ourselves write the files of.
-_OUR_FORMATS = frozenset({"", "paimon", "parquet", "orc", "avro", "csv", "json", "text"})
-
-
 def opaque_types(facts: Facts) -> Iterator[Finding]:
     """Report types of another format in a table that Paimon or we write: no reader of ours could read them back."""
-    if table_format(facts.schema) not in _OUR_FORMATS:
+    if is_foreign(facts.schema):
         return
     for atom in sorted({str(atom.with_nullable(True)) for atom in facts.atoms if atom.root is Root.OPAQUE}):
         message = (

@@ -296,7 +296,7 @@ class TestEveryPair:
             if has_converter(source, target) != (convertible(source, target) or same_type(source, target))
         ]
         assert wrong == []
-        assert len(MATRIX) == 25 * 20
+        assert len(MATRIX) == 26 * 20
 
     @given(st.data(), types(4))
     def test_null_stays_null(self, data: st.DataObject, source: DataType) -> None:
