@@ -3,6 +3,7 @@
     paimon       {db}.db/{table}/schema/schema-N                beside the data of a Paimon table
     mini-paimon  {db}/{table}/schema/schema-N, {table}/metadata  beside the data, without `.db`
     registry     {db}.db/{table}/schema/schema-N                in a root of our own
+    mounted      {db}.db/{table}/schema/schema-N                in no root: what another catalog keeps, seen as files
 
 A branch has a schema folder of its own below `branch/branch-{name}`. A registry also holds contracts, policies, waivers, plans, bindings,
 reasons why tables were dropped, and caches of facts about manifests and versions.
@@ -19,6 +20,7 @@ class Layout(StrEnum):
     PAIMON = "paimon"
     MINI_PAIMON = "mini-paimon"
     REGISTRY = "registry"
+    MOUNTED = "mounted"
 
 
 DATABASE_END = ".db"
