@@ -91,6 +91,11 @@ class Subject:
         return self._place
 
     @property
+    def is_mounted(self) -> bool:
+        """Whether the table is one that others keep."""
+        return self._place is not None and self._place.layout is Layout.MOUNTED
+
+    @property
     def versions(self) -> Versions:
         """Its versions."""
         if not self._is_sure:
@@ -118,7 +123,7 @@ class Subject:
     def moved(self, seen: Seen) -> Movement:
         """Return what came after a version that was seen: one listing, and a read of its number, if that was not read before."""
         entries = self.look()
-        if self.place.layout is Layout.MOUNTED:
+        if self.is_mounted:
             return self._moved_by_heads(seen, entries)
         if entries is None:
             entries = self._versions_here().entries()

@@ -5,6 +5,7 @@ log of its heads tells what came after a version that somebody saw.
 """
 
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.store.common import arguments
@@ -21,6 +22,16 @@ def heads_of(versions: Versions) -> Heads | None:
 def head_of(version: Version) -> Head:
     """Return the newest version as a head."""
     return Head(version.number, version.digest, table_id=version.table_id)
+
+
+def moment_of(head: Head) -> datetime | None:
+    """Return since when a head was current; None if nobody knows."""
+    if head.moment is None:
+        return None
+    try:
+        return datetime.fromtimestamp(head.moment / 1000, UTC)
+    except (OverflowError, ValueError, OSError):
+        return None
 
 
 def is_head(seen: arguments.Seen, head: Head | Version) -> bool:
