@@ -23,6 +23,12 @@ class Layout(StrEnum):
     MOUNTED = "mounted"
 
 
+OF_WAREHOUSES = (Layout.PAIMON, Layout.MINI_PAIMON, Layout.REGISTRY)
+"""The layouts in which a warehouse can be opened. A table is mounted because its database is."""
+KEPT_ELSEWHERE = frozenset({Layout.REGISTRY, Layout.MOUNTED})
+"""The layouts of tables whose data are of another format than Paimon's, at a location of their own."""
+
+
 DATABASE_END = ".db"
 SCHEMA_FILE = "schema-"
 BRANCH = "branch-"
@@ -101,6 +107,11 @@ def contract_folder(name: TableName, team: str, consumer: str) -> str:
 def waivers_folder(name: TableName) -> str:
     """Return the folder of the waivers about a table."""
     return joined("waivers", name.database, name.table)
+
+
+def handed_over_folder(name: TableName) -> str:
+    """Return the folder of what a registry described of a table that is mounted now: below it are the times that it was handed over."""
+    return joined("handed-over", name.database, name.table)
 
 
 def removals_folder(name: TableName) -> str:
