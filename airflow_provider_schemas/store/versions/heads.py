@@ -76,6 +76,11 @@ def versions_in_order(versions: Sequence[Version], heads: Heads | None) -> tuple
     return tuple(versions) if heads is None else tuple(_find_versions(versions, heads.entries))
 
 
+def all_in_order(versions: Versions) -> tuple[Version, ...]:
+    """Return all versions of a table as they were current, oldest first."""
+    return versions_in_order(versions.all(), heads_of(versions))
+
+
 def _find_versions(versions: Sequence[Version], heads: Iterable[Head]) -> list[Version]:
     """Return the versions of these heads, where the metadata still hold them."""
     by_number = {version.number: version for version in versions}
