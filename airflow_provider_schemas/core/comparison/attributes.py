@@ -4,11 +4,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from airflow_provider_schemas.core.comparison.fields import Comparison, inside
-from airflow_provider_schemas.core.comparison.fields_by_ids import parent_fields
+from airflow_provider_schemas.core.comparison.fields_by_ids import field_at, parent_fields
 from airflow_provider_schemas.core.difference import ALIAS, FieldLocation, Observation, word
 from airflow_provider_schemas.core.schema.attribute_options import attribute_object
 from airflow_provider_schemas.core.schema.field_attributes import MEANING, aliases, deprecation
+from airflow_provider_schemas.core.schema.foreign_attributes import INITIAL_DEFAULT, UNKNOWN, is_foreign, logical_of, shown_default
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types.atomic import AtomicType
 
 Attributes = Mapping[str, Any]
 
@@ -55,6 +57,7 @@ def attribute_observations(
     observations = list(_ended_aliases(compared, where, number))
     if not is_added:  # a new field means what it means
         observations += _meanings(change)
+        observations += _source_changes(compared, change)
     observations += _deprecations(change)
     if observations:
         yield from observations
@@ -76,6 +79,64 @@ def _meanings(change: _AttributeChange) -> Iterator[Observation]:
                 before=change.old_text,
                 after=change.new_text,
             )
+
+
+def _source_changes(compared: Comparison, change: _AttributeChange) -> Iterator[Observation]:
+    """Yield what the source of a table that others keep says otherwise."""
+    if is_foreign(compared.old) and is_foreign(compared.new):
+        yield from _logical_types(compared, change)
+        yield from _initial_defaults(compared, change)
+
+
+def _logical_types(compared: Comparison, change: _AttributeChange) -> Iterator[Observation]:
+    """Yield that a field is of another type of the source. What held nothing but NULL may become anything."""
+    before = logical_of(change.before)
+    after = logical_of(change.after)
+    if before == after or _went_with_container(compared, change):
+        return
+    yield Observation(
+        rule="VOID_TYPED" if before == UNKNOWN else "TYPE_CHANGED",
+        where=change.where,
+        path=change.where.new,
+        id=change.number,
+        old=before or _type_text(compared.old, change.where),
+        new=after or _type_text(compared.new, change.where),
+        before=change.old_text,
+        after=change.new_text,
+    )
+
+
+def _went_with_container(compared: Comparison, change: _AttributeChange) -> bool:
+    """Return whether attributes of a part that is no field of ours, an element for example, came or went with the column around it."""
+    if change.where.steps or (change.old_text is not None and change.new_text is not None):
+        return False
+    fields = compared.added if change.old_text is None else compared.dropped
+    return any(not isinstance(field.type, AtomicType) for field, _ in fields)
+
+
+def _type_text(schema: TableSchema, where: FieldLocation) -> str:
+    field = field_at(schema, where.steps) if where.steps else None
+    return "a plain type" if field is None else str(field.type.with_nullable(True))
+
+
+def _initial_defaults(compared: Comparison, change: _AttributeChange) -> Iterator[Observation]:
+    """Yield that rows which were written before a field was added have another value in it."""
+    before = change.before.get(INITIAL_DEFAULT)
+    after = change.after.get(INITIAL_DEFAULT)
+    if before == after and type(before) is type(after):
+        return
+    field = field_at(compared.new, change.where.steps) if change.where.steps else None
+    is_required = field is not None and not field.type.nullable
+    yield Observation(
+        rule="READ_DEFAULT_REMOVED" if after is None and is_required else "READ_DEFAULT_CHANGED",
+        where=change.where,
+        path=change.where.new,
+        id=change.number,
+        old=shown_default(before),
+        new=shown_default(after),
+        before=change.old_text,
+        after=change.new_text,
+    )
 
 
 def _deprecations(change: _AttributeChange) -> Iterator[Observation]:

@@ -22,7 +22,14 @@ __all__ = ["READERS", "Outcome", "Reader", "describe", "holds", "outcome", "outc
 By = Literal["id", "name"]
 
 # How each reader finds a column in a file by default.
-READERS: dict[str, By] = {"paimon": "id", "spark-4-parquet": "name", "spark-4-orc": "name", "iceberg-v2": "id", "delta": "name"}
+READERS: dict[str, By] = {
+    "paimon": "id",
+    "spark-4-parquet": "name",
+    "spark-4-orc": "name",
+    "iceberg-v2": "id",
+    "spark-iceberg": "id",
+    "delta": "name",
+}
 _BY: dict[str, By] = {"id": "id", "name": "name"}
 
 
