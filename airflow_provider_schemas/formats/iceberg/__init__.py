@@ -20,13 +20,11 @@ _MODULES = {
     "SnapshotFacts": "table_metadata",
     "TableMetadata": "table_metadata",
     "read_metadata": "table_metadata",
-    "read_schema": "read_schema",
     "schema_digest": "digests",
 }
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.formats.iceberg.digests import schema_digest as schema_digest
-    from airflow_provider_schemas.formats.iceberg.read_schema import read_schema as read_schema
     from airflow_provider_schemas.formats.iceberg.table_metadata import LogEntry as LogEntry
     from airflow_provider_schemas.formats.iceberg.table_metadata import Ref as Ref
     from airflow_provider_schemas.formats.iceberg.table_metadata import SnapshotFacts as SnapshotFacts
