@@ -80,7 +80,7 @@ def _check_database(database: str) -> Iterator[Fault]:
     try:
         checked(database, "database")
     except RefusedNameError as error:
-        yield from (fault._replace(path="") for fault in error.faults)
+        yield from (fault._replace(code=CODE, path="") for fault in error.faults)
 
 
 def _check_keys(given: Mapping[str, Any]) -> Iterator[Fault]:
@@ -134,4 +134,4 @@ def _check_url(url: object, check_address: Callable[[str], str]) -> Iterator[Fau
     try:
         check_address(url)
     except BadConnectionError as error:
-        yield from (fault._replace(path="url") for fault in error.faults)
+        yield from (fault._replace(code=CODE, path="url") for fault in error.faults)
