@@ -39,7 +39,7 @@ def _open(option: MountOption, args: Namespace, storage_options: dict[str, Any] 
     if option.conn_id:
         return airflow_connection.open_mount(option)
     if option.catalog:
-        return IcebergMount(NamedCatalog(option.catalog), namespace)
+        return IcebergMount(NamedCatalog(option.catalog), namespace, name=option.catalog)
     return IcebergMount(option.url, namespace, storage_options=_options_for(option.url, args, storage_options))
 
 

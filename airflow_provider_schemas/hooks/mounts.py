@@ -68,8 +68,8 @@ def open_mounts(mounts: Mapping[str, MountSettings], access: Callable[[str], Sto
 def _open_mount(database: str, mount: MountSettings, access: Callable[[str], StorageAccess]) -> "TableSource":
     namespace = mount.namespace or database
     if mount.conn_id:
-        return IcebergMount(ConnectedCatalog(mount.conn_id), namespace, evolve=mount.evolve)
+        return IcebergMount(ConnectedCatalog(mount.conn_id), namespace, mount.evolve, name=mount.conn_id)
     if mount.catalog:
-        return IcebergMount(NamedCatalog(mount.catalog), namespace, evolve=mount.evolve)
+        return IcebergMount(NamedCatalog(mount.catalog), namespace, mount.evolve, name=mount.catalog)
     reached = access(mount.url)
-    return IcebergMount(mount.url, namespace, evolve=mount.evolve, storage_options=reached.options, fs=reached.fs)
+    return IcebergMount(mount.url, namespace, mount.evolve, storage_options=reached.options, fs=reached.fs)
