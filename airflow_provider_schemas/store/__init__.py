@@ -22,7 +22,7 @@ From the top to the ground:
     roots.py            a warehouse, a registry, and mounted databases
     mounts/             databases that others keep: what a source has to answer, and its tables as files
     registry/           contracts, waivers, plans, bindings: one JSON object a file; policies: YAML
-    paimon/             snapshots, manifests, Avro, binary rows: what Paimon wrote about its data
+    paimon/             snapshots, manifests, binary rows: what Paimon wrote about its data
     table_location.py   where the schema files of a table lie
     whole_databases.py  the schema folders of many tables, out of pages of their database
     storage/            local disks and object stores, the exclusive create, the next number, what a storage promises and what can go wrong

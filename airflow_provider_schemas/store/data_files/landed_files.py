@@ -13,6 +13,8 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from airflow_provider_schemas.errors import ContractError, NotThereError, StorageError
+from airflow_provider_schemas.formats.avro.errors import broken
+from airflow_provider_schemas.formats.avro.records import WantedField, read_records
 from airflow_provider_schemas.store.data_files.manifest_reader import (
     STEPS,
     list_manifests,
@@ -23,8 +25,6 @@ from airflow_provider_schemas.store.data_files.manifest_reader import (
 )
 from airflow_provider_schemas.store.data_files.partition_search import GivenValue, Partition, parse_partition, shown_keys
 from airflow_provider_schemas.store.layout.paths import Layout
-from airflow_provider_schemas.store.paimon.avro_errors import broken
-from airflow_provider_schemas.store.paimon.avro_records import WantedField, read_records
 from airflow_provider_schemas.store.paimon.manifests import MAX_ID, NamedFile, file_name
 from airflow_provider_schemas.store.paimon.snapshots import Anchor, AnchorKind
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
