@@ -29,6 +29,7 @@ ELSEWHERE = {
 }
 # What only people can do, and why no line does it. Their sentences ask people to.
 OF_PEOPLE = {
+    "TABLE_REPLACED": "whether a table that was made again holds what the earlier one held is known to those who made it",
     "FIELD_UNDELETED": "whether values may come back that were dropped is known to those who dropped them",
     "WRITE_DEFAULT_CHANGED": "whether a writer relies on the default is known to the writer",
     "NULLABILITY_TIGHTENED_PROVEN": "files are proven, and what writers send from now on is known to them",
