@@ -195,8 +195,9 @@ class SchemaStore:
 
     def asked(self) -> Requests:
         """Return how many requests were made so far."""
-        counts = {id(source.count): source.count for source in (self.warehouse, self.registry, *self.mounts.values())}
-        return sum((Requests(*count.snapshot()) for count in counts.values()), Requests())
+        counts = [self.warehouse.count, self.registry.count, *(source.count for source in self.mounts.values())]
+        each_once = {id(count): count for count in counts}
+        return sum((Requests(*count.snapshot()) for count in each_once.values()), Requests())
 
     def foresee(self, request: PrefetchRequest) -> None:
         """Ask for what a judgement will ask, at once, where that saves time."""

@@ -5,6 +5,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from airflow_provider_schemas.core.report import Answers, Finding, Verdict
@@ -141,11 +142,11 @@ def test_a_source_that_does_not_answer_is_an_error_and_never_an_answer(
 
 
 def test_what_is_wrong_with_the_metadata_is_part_of_the_verdict(store: SchemaStore, source: RememberedSource) -> None:
-    about = {"path": "schema 0", "message": "two schemas have the number 0.", "fix": "Mend it."}
-    source.peer["orders"].findings = (Finding("SCHEMA_FILE_MUTATED", **about),)
+    invalid = Finding("SCHEMA_FILE_MUTATED", "schema 0", "two schemas have the number 0.", "Mend it.")
+    source.peer["orders"].findings = (invalid,)
     answer = judge(store, {"shop.orders": AMOUNT})
     assert (answer.verdict, rules(answer)) == (Verdict.INVALID, [("SCHEMA_FILE_MUTATED", "schema 0")])
-    warns = Finding("SCHEMA_FILE_MUTATED", **about, verdict=Verdict.WARN, jobs=Verdict.WARN, verdicts=Answers(jobs=Verdict.WARN))
+    warns = msgspec.structs.replace(invalid, verdict=Verdict.WARN, jobs=Verdict.WARN, verdicts=Answers(jobs=Verdict.WARN))
     source.peer["orders"].findings = (warns,)
     source.write_data("orders")
     assert judge(store, {"shop.orders": AMOUNT}).verdict is Verdict.WARN

@@ -13,7 +13,7 @@ from airflow_provider_schemas.core import TableSchema
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import NotThereError, StorageError
-from airflow_provider_schemas.store.mounts.source import Head, Heads, LiveSchemas, MountedVersion
+from airflow_provider_schemas.store.mounts.source import Head, Heads, LiveSchemas, MountedVersion, TableLook
 from airflow_provider_schemas.store.storage.files import Count
 
 ORDERS = "order_id BIGINT NOT NULL, cust_id BIGINT, amount DECIMAL(10, 2)"
@@ -93,7 +93,7 @@ class RememberedSource:
         self._asked(lists=1)
         return tuple(self.peer)
 
-    def look(self, table: str, known: FoundTable | None = None) -> FoundTable | None:  # type: ignore[override]  # only its own looks come back
+    def look(self, table: str, known: TableLook | None = None) -> TableLook | None:
         self._asked(gets=1)
         self.looks.append((table, "" if known is None else known.mark))
         if self.meet is not None:
