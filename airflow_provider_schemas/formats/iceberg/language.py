@@ -11,10 +11,10 @@ from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.base import Dumped, Loaded, Loss, text_of
 from airflow_provider_schemas.formats.iceberg import leaf_types
 from airflow_provider_schemas.formats.iceberg.metadata_file import MAX_BYTES, plain_bytes
-from airflow_provider_schemas.formats.iceberg.read_schema import read_schema
 from airflow_provider_schemas.formats.iceberg.schema_json import decoded
+from airflow_provider_schemas.formats.iceberg.schema_reader import read_schema
+from airflow_provider_schemas.formats.iceberg.schema_writer import write_schema
 from airflow_provider_schemas.formats.iceberg.table_metadata import read_metadata
-from airflow_provider_schemas.formats.iceberg.write_schema import write_schema
 
 # Ours, Iceberg's, and what comes back.
 LOSSY = leaf_types.LOSSY

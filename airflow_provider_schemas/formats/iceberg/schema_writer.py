@@ -7,10 +7,11 @@ the schema has ever had.
 import json
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from airflow_provider_schemas.core.schema.attribute_options import attribute_key
 from airflow_provider_schemas.core.schema.field_attributes import attributes as attributes_of
+from airflow_provider_schemas.core.schema.foreign_attributes import FORMAT, IDENTIFIER_FIELDS, INITIAL_DEFAULT, logical_of, table_format
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types import field_ids, nested
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType, atomic
@@ -19,6 +20,9 @@ from airflow_provider_schemas.core.types.nested import Field, MapType, MultisetT
 from airflow_provider_schemas.errors import Fault, FormatError, SchemaError, collect
 from airflow_provider_schemas.formats.base import Dumped, Loss, table_losses
 from airflow_provider_schemas.formats.iceberg import attributes, defaults, leaf_types
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 LANGUAGE = "Iceberg's schema"
 _INT = atomic(Root.INTEGER)
@@ -32,7 +36,7 @@ def write_schema(schema: TableSchema) -> Dumped:
     if faults:
         raise FormatError.of(faults)
     value: dict[str, Any] = {"type": "struct", "schema-id": schema.id, "fields": fields}
-    identifiers = _table_attributes(schema).get(attributes.IDENTIFIER_FIELDS)
+    identifiers = _table_attributes(schema).get(IDENTIFIER_FIELDS)
     if identifiers:
         value["identifier-field-ids"] = identifiers
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
@@ -40,22 +44,19 @@ def write_schema(schema: TableSchema) -> Dumped:
 
 
 class _Place(NamedTuple):
-    """Where a type stands: the path from the table, the way from its field, and that field's attributes."""
+    """Where a type stands: the path from the table, its own id, the way to it from its field, and the ids of that field's parts."""
 
     path: str
+    id: int
     part: str
-    about: Mapping[str, Any]
+    element_ids: Mapping[str, Any]
 
-    def inner(self, word: str) -> "_Place":
+    def inner(self, word: str, ids: field_ids.FieldIds) -> "_Place":
+        """Return the place of an element, key or value, with its own id or a new one."""
         part = f"{self.part}.{word}" if self.part else word
-        return _Place(f"{self.path}.{word}", part, self.about)
-
-    def attribute(self, name: str) -> Any:
-        """Return what an attribute of the field says of this part of its type."""
-        value = self.about.get(name)
-        if isinstance(value, Mapping):
-            return value.get(self.part)
-        return None if self.part else value
+        known = self.element_ids.get(part)
+        number = known if _is_id(known) else ids.next()
+        return _Place(f"{self.path}.{word}", number, part, self.element_ids)
 
 
 class _SchemaWriter:
@@ -73,11 +74,13 @@ class _SchemaWriter:
         about = attributes_of(self.schema, field.id)
         self.highest_written = max(self.highest_written, field.id)
         kind = field.type
-        value = {"id": field.id, "name": field.name, "required": not kind.nullable, "type": self.type(kind, _Place(path, "", about))}
+        ids = about.get(attributes.ELEMENT_IDS)
+        place = _Place(path, field.id, "", ids if isinstance(ids, Mapping) else {})
+        value = {"id": field.id, "name": field.name, "required": not kind.nullable, "type": self.type(kind, place)}
         if field.description is not None:
             value["doc"] = field.description
-        if attributes.INITIAL_DEFAULT in about:
-            value["initial-default"] = about[attributes.INITIAL_DEFAULT]
+        if INITIAL_DEFAULT in about:
+            value["initial-default"] = about[INITIAL_DEFAULT]
         write_default = self.write_default(field, about, path)
         if write_default is not None:
             value["write-default"] = write_default
@@ -112,38 +115,34 @@ class _SchemaWriter:
         if isinstance(kind, VectorType):
             self.lose(place, "type", "a VECTOR becomes a list, which has no length.")
         ((_, element),) = nested.children(kind)
-        inner = place.inner("element")
-        number = self.number(inner)
-        value = {"type": "list", "element-id": number, "element": self.type(element, inner)}
+        inner = self.inner(place, "element")
+        value = {"type": "list", "element-id": inner.id, "element": self.type(element, inner)}
         return {**value, "element-required": not element.nullable}
 
     def map(self, key: DataType, value: DataType, place: _Place) -> dict[str, Any]:
-        inner_key, inner_value = place.inner("key"), place.inner("value")
+        inner_key = self.inner(place, "key")
+        inner_value = self.inner(place, "value")
         if key.nullable:
             self.lose(inner_key, "nullability", "keys of Iceberg's maps are never null.")
-        key_id = self.number(inner_key)
-        value_id = self.number(inner_value)
-        members = {"type": "map", "key-id": key_id, "key": self.type(key, inner_key)}
-        return {**members, "value-id": value_id, "value": self.type(value, inner_value), "value-required": not value.nullable}
+        members = {"type": "map", "key-id": inner_key.id, "key": self.type(key, inner_key)}
+        return {**members, "value-id": inner_value.id, "value": self.type(value, inner_value), "value-required": not value.nullable}
 
     def leaf(self, kind: AtomicType, place: _Place) -> str:
-        leaf = leaf_types.iceberg_leaf(kind, place.attribute(attributes.LOGICAL))
+        leaf = leaf_types.iceberg_leaf(kind, logical_of(attributes_of(self.schema, place.id)))
         if leaf.what:
             self.lose(place, leaf.what, leaf.message)
         return leaf.text
 
-    def number(self, place: _Place) -> int:
-        """Return the id of an element, key or value: its own, or a new one."""
-        known = place.attribute(attributes.ELEMENT_IDS)
-        number = known if _is_id(known) else self.ids.next()
-        self.highest_written = max(self.highest_written, number)
-        return number
+    def inner(self, place: _Place, word: str) -> _Place:
+        inner = place.inner(word, self.ids)
+        self.highest_written = max(self.highest_written, inner.id)
+        return inner
 
     def lose(self, place: _Place, what: str, message: str) -> None:
         self.losses.append(Loss(place.path, what, message))
 
 
-def _is_id(value: object) -> bool:
+def _is_id(value: object) -> "TypeIs[int]":
     return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -168,10 +167,11 @@ def _table_losses(schema: TableSchema, highest_written: int) -> Iterator[Loss]:
     if schema.highest_field_id > highest_written:
         message = f"{LANGUAGE} has no place for the highest field id of a table ({schema.highest_field_id})."
         yield Loss("", "highest field id", message)
-    known = {attribute_key(number) for number in field_ids.all_ids(schema.fields)}
+    known = {attribute_key(number) for number in [*field_ids.all_ids(schema.fields), *_element_ids(schema)]}
     others = [key for key in schema.options if key not in known and key != attribute_key(None)]
     if others:
         yield Loss("", "options", f"{LANGUAGE} has no place for the options of a table ({', '.join(others)[:200]}).")
-    about = sorted(_table_attributes(schema).keys() - {attributes.IDENTIFIER_FIELDS})
+    held = {IDENTIFIER_FIELDS, FORMAT} if table_format(schema) == attributes.ICEBERG else {IDENTIFIER_FIELDS}
+    about = sorted(_table_attributes(schema).keys() - held)
     if about:
         yield Loss("", "attributes", f"{LANGUAGE} has no place for the attributes of a table ({', '.join(about)[:200]}).")
