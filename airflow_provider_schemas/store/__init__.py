@@ -19,9 +19,10 @@ From the top to the ground:
     retention/          who still needs a version, and what may go
     spark/              the files behind SchemaStore.on: read by a Spark session
     versions/           the version log, facts about the past and their checkpoints, bytes of a layout, the history, what others wrote
-    roots.py            a warehouse and a registry
+    roots.py            a warehouse, a registry, and mounted databases
+    mounts/             databases that others keep: what a source has to answer, and its tables as files
     registry/           contracts, waivers, plans, bindings: one JSON object a file; policies: YAML
-    paimon/             snapshots, manifests, Avro, binary rows: what Paimon wrote about its data
+    paimon/             snapshots, manifests, binary rows: what Paimon wrote about its data
     table_location.py   where the schema files of a table lie
     whole_databases.py  the schema folders of many tables, out of pages of their database
     storage/            local disks and object stores, the exclusive create, the next number, what a storage promises and what can go wrong
@@ -42,6 +43,7 @@ _MODULES = {
     "Committed": "commit.commit",
     "Expiry": "retention.expiry",
     "History": "versions.history",
+    "IcebergMount": "mounts.iceberg.mount",
     "Judgement": "checking.judgement",
     "Layout": "layout.paths",
     "Movement": "versions.changes_since",
@@ -56,6 +58,7 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.store.checking.judgement import Judgement as Judgement
     from airflow_provider_schemas.store.commit.commit import Committed as Committed
     from airflow_provider_schemas.store.layout.paths import Layout as Layout
+    from airflow_provider_schemas.store.mounts.iceberg.mount import IcebergMount as IcebergMount
     from airflow_provider_schemas.store.retention.expiry import Expiry as Expiry
     from airflow_provider_schemas.store.retention.references import References as References
     from airflow_provider_schemas.store.schema_store import SchemaStore as SchemaStore

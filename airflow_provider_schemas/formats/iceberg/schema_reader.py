@@ -164,8 +164,10 @@ class _SchemaReader:
         return self.wire(kind, required, place)
 
     def leaf(self, text: str, required: bool, place: "_Place") -> Wire:
-        if text in leaf_types.LOGICAL_TYPES:
-            place.found.note_logical(place.part, text)
+        # Java reads the names of types in any case.
+        logical = text.lower() in leaf_types.LOGICAL_TYPES
+        if logical:
+            place.found.note_logical(place.part, text.lower())
         try:
             ours = leaf_types.our_text(text)
         except SchemaError as error:
@@ -173,7 +175,7 @@ class _SchemaReader:
                 self.faults.add(fault.code, place.path, fault.message, fault.fix)
             return "BOOLEAN"
         wire = f"{ours}{leaf_types.NOT_NULL}" if required else ours
-        if text not in leaf_types.LOGICAL_TYPES:
+        if not logical:
             _remember(text, required, wire)
         return wire
 

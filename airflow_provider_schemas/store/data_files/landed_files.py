@@ -13,6 +13,8 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from airflow_provider_schemas.errors import ContractError, NotThereError, StorageError
+from airflow_provider_schemas.formats.avro.errors import broken
+from airflow_provider_schemas.formats.avro.records import WantedField, read_records
 from airflow_provider_schemas.store.data_files.manifest_reader import (
     STEPS,
     list_manifests,
@@ -23,8 +25,6 @@ from airflow_provider_schemas.store.data_files.manifest_reader import (
 )
 from airflow_provider_schemas.store.data_files.partition_search import GivenValue, Partition, parse_partition, shown_keys
 from airflow_provider_schemas.store.layout.paths import Layout
-from airflow_provider_schemas.store.paimon.avro_errors import broken
-from airflow_provider_schemas.store.paimon.avro_records import WantedField, read_records
 from airflow_provider_schemas.store.paimon.manifests import MAX_ID, NamedFile, file_name
 from airflow_provider_schemas.store.paimon.snapshots import Anchor, AnchorKind
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
@@ -97,6 +97,9 @@ class Landing:
             return self._partition
         schema = self._table.schema()
         layout = self._table.place.layout
+        if layout is Layout.MOUNTED:
+            message = f"{self._table.name} is kept by others, and which of its files were written with which schema is not read here."
+            raise ContractError(message, code="landed.no-paimon", path=self._table.name, fix="Only a Paimon table tells. " + _FIX)
         if layout is not Layout.PAIMON:
             message = f"{self._table.name} is laid out as {layout}: nobody wrote down with which version its files were written."
             raise ContractError(message, code="landed.no-paimon", path=self._table.name, fix="Only a Paimon table tells. " + _FIX)

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from airflow_provider_schemas.formats.avro.errors import broken
+from airflow_provider_schemas.formats.avro.records import WantedField, read_records
 from airflow_provider_schemas.store.data_files.manifest_reader import ADDED, STEPS, check_version, list_manifests, manifest_size, read_each
-from airflow_provider_schemas.store.paimon.avro_errors import broken
-from airflow_provider_schemas.store.paimon.avro_records import WantedField, read_records
 from airflow_provider_schemas.store.paimon.manifests import MAX_ID, NamedFile, file_name
 from airflow_provider_schemas.store.paimon.snapshots import Anchor
 from airflow_provider_schemas.store.table_location import TablePlace

@@ -9,8 +9,8 @@ from typing import Any, Final, TypeVar
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import FormatError, NotThereError, SchemaError, StorageError
+from airflow_provider_schemas.formats.avro.errors import broken
 from airflow_provider_schemas.store.layout.paths import branch_folder, joined
-from airflow_provider_schemas.store.paimon.avro_errors import broken
 from airflow_provider_schemas.store.paimon.manifests import NamedFile
 from airflow_provider_schemas.store.paimon.snapshots import Anchor, AnchorKind, read_anchor
 from airflow_provider_schemas.store.retention.schema_ids_in_use import MANIFESTS

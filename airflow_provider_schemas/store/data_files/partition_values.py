@@ -14,7 +14,7 @@ from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import AtomicType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.errors import ProjectionError
-from airflow_provider_schemas.store.paimon.avro_errors import broken
+from airflow_provider_schemas.formats.avro.errors import broken
 from airflow_provider_schemas.store.paimon.binary_row import behind, slot, written
 
 # Up to here a decimal or a time stands in its eight bytes.

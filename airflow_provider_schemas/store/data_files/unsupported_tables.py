@@ -11,12 +11,12 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import Fault, FormatError, ProjectionError, SchemaError
+from airflow_provider_schemas.formats.avro.errors import MANIFEST_FORMAT
+from airflow_provider_schemas.formats.avro.records import WantedField, read_records
 from airflow_provider_schemas.store.data_files.manifest_entries import ManifestFile
 from airflow_provider_schemas.store.data_files.manifest_reader import ADDED, check_version, read_each
 from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.store.layout.paths import joined
-from airflow_provider_schemas.store.paimon.avro_errors import MANIFEST_FORMAT
-from airflow_provider_schemas.store.paimon.avro_records import WantedField, read_records
 from airflow_provider_schemas.store.paimon.snapshots import Anchor
 from airflow_provider_schemas.store.table import Table
 

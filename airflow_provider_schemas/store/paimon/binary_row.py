@@ -7,7 +7,7 @@ behind all of them: longer texts, larger decimals, finer times.
 import struct
 from typing import Final
 
-from airflow_provider_schemas.store.paimon.avro_errors import broken
+from airflow_provider_schemas.formats.avro.errors import broken
 
 _WORD: Final = 8
 # Bits for NULL begin behind a byte that says what kind of row it is.

@@ -13,9 +13,9 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import FormatError, NotThereError, SchemaError
+from airflow_provider_schemas.formats.avro.errors import broken
+from airflow_provider_schemas.formats.avro.records import WantedField, read_records
 from airflow_provider_schemas.store.layout.paths import joined
-from airflow_provider_schemas.store.paimon.avro_errors import broken
-from airflow_provider_schemas.store.paimon.avro_records import WantedField, read_records
 from airflow_provider_schemas.store.storage.files import MAX_BYTES, Files
 
 MAX_ID: Final = 2**31 - 1

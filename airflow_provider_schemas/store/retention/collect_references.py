@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import msgspec
 
@@ -9,11 +10,13 @@ from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.registry import baselines, bindings, contracts, fulfilled_contracts
-from airflow_provider_schemas.store.retention import references
+from airflow_provider_schemas.store.retention import mounted_references, references
 from airflow_provider_schemas.store.retention.references import References
 from airflow_provider_schemas.store.roots import Roots, location_of
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.table_location import TablePlace
+from airflow_provider_schemas.store.versions.heads import all_in_order
+from airflow_provider_schemas.store.versions.mounted_versions import MountedVersions
 from airflow_provider_schemas.store.versions.version_log import Versions
 
 Holders = Mapping[int, Sequence[str]]
@@ -26,6 +29,10 @@ def references_of(roots: Roots, name: TableName, place: TablePlace, versions: Ve
     by_contract, unreadable_contracts = _of_contracts(roots.registry, name, versions)
     by_binding, unreadable_bindings = _of_bindings(roots.registry, name)
     by_baseline, unreadable_baselines = baselines.holders(roots.registry, name, versions.branch)
+    if isinstance(versions, MountedVersions):
+        found = mounted_references.references(name, versions, (by_contract, by_binding, by_baseline))
+        unreadable = (*found.unreadable, *unreadable_contracts, *unreadable_bindings, *unreadable_baselines)
+        return msgspec.structs.replace(found, unreadable=unreadable)
     locations, unreadable_locations = _locations(versions)
     found = references.references(
         place.files,
@@ -64,7 +71,7 @@ def _of_contracts(registry: Files, name: TableName, versions: Versions) -> tuple
     listed = contracts.listed(registry, name)
     unreadable = [str(contract) for contract in listed.unreadable]
     try:
-        listed = fulfilled_contracts.settled(listed, versions.all)
+        listed = fulfilled_contracts.settled(listed, partial(all_in_order, versions))
     except SchemaError as error:
         unreadable.append(str(error))
     held: defaultdict[int, list[str]] = defaultdict(list)

@@ -9,9 +9,13 @@ In the order in which they are best read:
     facts.py                   the facts that answer them
     checkpoints.py             facts in the registry, so that a commit need not read all versions
     checkpoint_file.py         a checkpoint as bytes
+    heads.py                   the order in which the schemas of a mounted table were current
+    seen_versions.py           a version that somebody saw, as plain values
     changes_since.py           what came after a version that somebody saw
     inspect_history.py         whether a history fits together
     history.py                 a history in words
+    mounted_versions.py        the schemas of a table that others keep, as its versions
+    mounted_history.py         its history: when each schema was current
     foreign_writers.py         what others wrote
     mini_paimon_metadata.py    Mini Paimon's file about a table
 """

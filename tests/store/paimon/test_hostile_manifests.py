@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.store.paimon.avro_codecs import MAX_UNPACKED
+from airflow_provider_schemas.formats.avro.codecs import MAX_UNPACKED
 from airflow_provider_schemas.store.paimon.manifests import KnownManifests, ManifestFacts, NamedFile, look, read_list, read_manifest
 from tests.store.support.avro_files import CODECS, MANIFEST, PART, entry, hostile, of_fastavro, varint, with_field, written
 from tests.support import damaged

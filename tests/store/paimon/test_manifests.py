@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.errors import FormatError, NotThereError, SchemaError
-from airflow_provider_schemas.store.paimon.avro_container import open_container
+from airflow_provider_schemas.formats.avro.container import open_container
 from airflow_provider_schemas.store.paimon.manifest_cache import Memory
 from airflow_provider_schemas.store.paimon.manifests import NamedFile, file_name, look, read_list, read_manifest
 from tests.store.support.avro_files import CODECS, FILE, MANIFEST, entry, manifests_of, of_fastavro, written

@@ -13,7 +13,7 @@ from io import BytesIO
 from typing import Final
 
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.store.paimon.avro_errors import broken, describe_error, missing_library
+from airflow_provider_schemas.formats.avro.errors import broken, describe_error, missing_library
 
 MAX_UNPACKED: Final = 256 * 1024 * 1024
 _PIECE: Final = 1024 * 1024

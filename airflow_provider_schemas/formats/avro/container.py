@@ -1,7 +1,7 @@
 """Read the container of an Avro file with fastavro: the header, then the blocks, and never more of them than is sane.
 
 The header and the frame of each block are values of Avro, so that fastavro reads them by a schema. The limits are ours: how large the
-header is, how many records there are, and how many bytes `avro_codecs` unpacks. The container has no end mark, so that a file cut off
+header is, how many records there are, and how many bytes `codecs` unpacks. The container has no end mark, so that a file cut off
 behind a block looks whole: whoever names a file knows its size.
 """
 
@@ -12,8 +12,8 @@ from types import ModuleType
 from typing import Any, Final, NamedTuple
 
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.store.paimon.avro_codecs import CODECS, MAX_UNPACKED, Codec, unpack
-from airflow_provider_schemas.store.paimon.avro_errors import broken, describe_error, missing_library, no_avro
+from airflow_provider_schemas.formats.avro.codecs import CODECS, MAX_UNPACKED, Codec, unpack
+from airflow_provider_schemas.formats.avro.errors import broken, describe_error, missing_library, no_avro
 
 MAX_RECORDS: Final = 500_000
 _MAX_HEADER: Final = 2 * 1024 * 1024
@@ -63,6 +63,14 @@ def open_container(data: bytes) -> Container:
     if "avro.schema" not in metadata:
         raise broken("it holds no schema")
     return Container(metadata["avro.schema"], _read_blocks(stream, len(data), header["sync"], codec))
+
+
+def read_header(data: bytes) -> Mapping[str, bytes]:
+    """Return what the header of a file says about the file, by name. The bytes may be those of its beginning."""
+    if not data.startswith(_MAGIC):
+        raise no_avro(data)
+    metadata: Mapping[str, bytes] = _read_header(BytesIO(data), data)["metadata"]
+    return metadata
 
 
 def load_fastavro() -> ModuleType:

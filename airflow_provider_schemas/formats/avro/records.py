@@ -9,9 +9,9 @@ from io import BytesIO
 from typing import Any, NamedTuple
 
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.store.paimon.avro_container import Block, load_fastavro, open_container
-from airflow_provider_schemas.store.paimon.avro_errors import broken, describe_error
-from airflow_provider_schemas.store.paimon.avro_schema import JsonValue, check_safety, read_schema
+from airflow_provider_schemas.formats.avro.container import Block, load_fastavro, open_container
+from airflow_provider_schemas.formats.avro.errors import broken, describe_error
+from airflow_provider_schemas.formats.avro.schema import JsonValue, check_safety, read_schema
 
 Record = Mapping[str, Any]
 """The fields of a record by name: numbers, texts, bytes and records, as their writer has put them."""

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from airflow_provider_schemas.core.common.strict_json import read_json
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.store.paimon.avro_errors import broken
+from airflow_provider_schemas.formats.avro.errors import broken
 
 MAX_SCHEMA: Final = 1024 * 1024
 _MAX_DEPTH: Final = 32

@@ -1,0 +1,38 @@
+"""Say what is wrong with the metadata of a table itself: what its schemas cannot tell, since each of them may be sound."""
+
+from collections.abc import Iterator
+
+from airflow_provider_schemas.core.report import Finding, Verdict
+from airflow_provider_schemas.formats.iceberg import TableMetadata
+
+_RULE = "TABLE_INVALID"
+
+
+def faults(metadata: TableMetadata) -> tuple[Finding, ...]:
+    """Return what is wrong with the metadata of a table."""
+    return (*_ids_given_twice(metadata), *_low_last_column(metadata))
+
+
+def _ids_given_twice(metadata: TableMetadata) -> Iterator[Finding]:
+    for number in metadata.duplicate_ids:
+        message = f"the metadata holds two schemas of the id {number}: nobody knows which of them a file was written with."
+        fix = "Find the writer that made the second one, and read what it wrote by the ids of its fields before anybody reads it."
+        yield Finding(_RULE, f"schemas.{number}", message, fix, Verdict.BREAK, fault="iceberg.schema-id-twice", versions=(number,))
+
+
+def _low_last_column(metadata: TableMetadata) -> Iterator[Finding]:
+    highest = metadata.highest_given_id
+    if highest <= metadata.last_column_id:
+        return
+    message = (
+        f"last-column-id is {metadata.last_column_id}, and a schema has a field of id {highest}: the next new column gets an id in use."
+    )
+    fix = f"Add no column before last-column-id is {highest} or more: values of another column would show up in it."
+    yield Finding(_RULE, "last-column-id", message, fix, Verdict.BREAK, fault="iceberg.low-last-column-id")
+
+
+def head_by_listing(name: str, files: int) -> Finding:
+    """Return what has to be known of a head that no catalog was asked for."""
+    message = f"{name} was taken for the current metadata because it is the newest of {files} files: no catalog was asked."
+    fix = "Mount the table through its catalog: a writer that failed may have left a newer file that never counted."
+    return Finding(_RULE, "metadata", message, fix, Verdict.WARN, fault="iceberg.head-by-listing")
