@@ -7,7 +7,7 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import NotThereError, StorageError
 from airflow_provider_schemas.store.mounts.iceberg.catalog_errors import catalog_trouble, says_missing
 from airflow_provider_schemas.store.mounts.iceberg.finder import FoundMetadata
-from airflow_provider_schemas.store.mounts.iceberg.locations import LocationReader, reader_of_properties
+from airflow_provider_schemas.store.mounts.iceberg.locations import LocationReader, folders_of_properties
 from airflow_provider_schemas.store.mounts.iceberg.stop_at_location import LocationFound, stopping
 from airflow_provider_schemas.store.storage.files import Count
 
@@ -29,7 +29,7 @@ class CatalogFinder:
         self._where = where
         self._count = count
         self._locating = stopping(catalog) if _can_stop(catalog) else catalog
-        self._reader = reader_of_properties(getattr(catalog, "properties", {}), count)
+        self._reader = LocationReader(folders_of_properties(getattr(catalog, "properties", {}), count), count)
 
     def find(self, table: str, known_mark: str) -> FoundMetadata | None:
         self._count.add(lists=1)

@@ -40,13 +40,8 @@ def test_a_head_that_goes_back_to_an_old_schema_is_the_head(lake: Lake) -> None:
 
 
 def test_a_narrowing_that_the_library_refuses_and_another_writer_makes_is_seen(lake: Lake) -> None:
-    from pyiceberg.schema import Schema
-    from pyiceberg.table.update import AddSchemaUpdate, SetCurrentSchemaUpdate
-    from pyiceberg.types import IntegerType, NestedField
-
-    table = lake.create()
-    narrow = Schema(NestedField(1, "order_id", IntegerType(), required=True), *table.schema().fields[1:], schema_id=1)
-    lake.writer.commit_table(table, (), (AddSchemaUpdate(schema=narrow), SetCurrentSchemaUpdate(schema_id=-1)))
+    lake.create()
+    lake.narrow()
     look = lake.look()
     assert [look.version(number).schema.fields[0].wire for number in look.numbers] == ["BIGINT NOT NULL", "INT NOT NULL"]
 
