@@ -146,7 +146,9 @@ def test_the_name_of_a_sql_catalog_is_part_of_what_it_keeps(sql: Lake, tmp_path:
     assert IcebergMount(other, NAMESPACE).look("orders") is None
 
 
-@pytest.mark.parametrize(("catalog", "namespace"), [(5, "shop"), ("  ", None), (None, "shop"), (lambda: None, None), (lambda: None, "a..b")])
+@pytest.mark.parametrize(
+    ("catalog", "namespace"), [(5, "shop"), ("  ", None), (None, "shop"), (lambda: None, None), (lambda: None, "a..b")]
+)
 def test_what_is_no_catalog_or_no_namespace_is_refused_at_once(catalog: Any, namespace: Any) -> None:
     with pytest.raises(FormatError) as caught:
         IcebergMount(catalog, namespace)
