@@ -144,14 +144,13 @@ def test_a_policy_may_accept_it(source: RememberedSource, store: SchemaStore, ta
 
 
 def test_pins_of_a_table_that_was_made_again_are_matched_by_name_and_asked_about(
-    source: RememberedSource, store: SchemaStore, table: Table
+    tmp_path: Path, source: RememberedSource, table: Table
 ) -> None:
     table.register(["order_id", "amount"], consumer="daily", team="bi")
     # In the new table, field 2 is the amount and field 1 is another column.
     source.create("orders", "client STRING, order_id BIGINT NOT NULL, amount DECIMAL(10, 2)", table_id="t-2")
-    found = judge(
-        store.__class__(store.url, actor="ana", team="bi", mounts={"shop": source}), {"shop.orders": "@registered"}, consumer="daily"
-    )
+    of_team = lake(tmp_path, team="bi", mounts={"shop": source})
+    found = judge(of_team, {"shop.orders": "@registered"}, consumer="daily")
     (finding,) = found.tables[0].report.findings
     assert (finding.rule, finding.verdict, found.fits) == ("TABLE_REPLACED", Verdict.WARN, True)
     assert "order_id: field 0 before, field 1 now" in finding.message

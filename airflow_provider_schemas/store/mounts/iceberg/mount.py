@@ -63,8 +63,7 @@ class IcebergMount:
         self._name = name or str(getattr(catalog, "name", "") or "")
         self._storage_options = dict(storage_options) if storage_options is not None else None
         self._fs = fs
-        self._token = uuid4().hex
-        """What tells a function without a name from every other."""
+        self._token = self._make_token()
         _check_catalog(catalog)
         self._begin()
 
@@ -74,6 +73,15 @@ class IcebergMount:
         self._known = KnownFiles(KnownHistory(), KnownManifestSchemas())
         self._lock = threading.Lock()
         self._opened: tuple[int, MetadataFinder] | None = None
+
+    def _make_token(self) -> str:
+        """Return what tells this mount from others of the same address: its options. A function without a name is like no other."""
+        properties = getattr(self._catalog, "properties", None)
+        if not self._is_address and properties is None and not self._name:
+            return uuid4().hex
+        options = self._storage_options if self._is_address else properties
+        pairs = sorted((str(key), repr(value)) for key, value in (options or {}).items())
+        return hashlib.sha256(repr(pairs).encode()).hexdigest()
 
     def __repr__(self) -> str:
         return f"IcebergMount({self.url!r})"
@@ -98,12 +106,7 @@ class IcebergMount:
     @property
     def identity(self) -> str:
         """What tells this mount from every other, also from a catalog of the same name elsewhere."""
-        properties = getattr(self._catalog, "properties", None)
-        options = self._storage_options if self._is_address else properties
-        if not self._is_address and properties is None and not self._name:
-            return f"{self.url}#{self._token}"
-        pairs = sorted((str(key), repr(value)) for key, value in (options or {}).items())
-        return f"{self.url}#{hashlib.sha256(repr(pairs).encode()).hexdigest()}"
+        return f"{self.url}#{self._token}"
 
     def engine_names(self, table: str) -> Mapping[str, tuple[str, ...]]:
         """Return the parts of a table's name in the SQL of each engine. What a catalog is called there is up to the engine."""

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.errors import FormatError, NotThereError
 from airflow_provider_schemas.store import IcebergMount
 from tests.store.mounts.iceberg.support.lakes import NAMESPACE, Lake, append, create, names, numbers
@@ -49,7 +48,7 @@ def test_a_narrowing_that_the_library_refuses_and_another_writer_makes_is_seen(l
     narrow = Schema(NestedField(1, "order_id", IntegerType(), required=True), *table.schema().fields[1:], schema_id=1)
     lake.writer.commit_table(table, (), (AddSchemaUpdate(schema=narrow), SetCurrentSchemaUpdate(schema_id=-1)))
     look = lake.look()
-    assert [look.version(number).schema.fields[0].type.root for number in look.numbers] == [Root.BIGINT, Root.INT]
+    assert [look.version(number).schema.fields[0].wire for number in look.numbers] == ["BIGINT NOT NULL", "INT NOT NULL"]
 
 
 def test_a_table_that_was_dropped_and_made_again_is_another_table(lake: Lake) -> None:
@@ -89,9 +88,8 @@ def test_all_catalogs_say_the_same_of_a_table(rested: Lake, rest: Any) -> None:
     rested.create()
     rested.append()
     rested.change(lambda update: update.rename_column("cust", "customer"))
-    looks = [rested.look()]
-    for other in (IcebergMount(rest.behind, NAMESPACE), IcebergMount(rested.folder), IcebergMount(f"{rested.folder}/orders")):
-        looks.append(Lake(None, other, "").look())
+    others = (IcebergMount(rest.behind, NAMESPACE), IcebergMount(rested.folder), IcebergMount(f"{rested.folder}/orders"))
+    looks = [rested.look(), *(Lake(None, other, "").look() for other in others)]
     for look in looks:
         assert (look.head, look.numbers, look.table_id, look.location) == (1, (0, 1), looks[0].table_id, looks[0].location)
         assert (look.heads(), look.live()) == (looks[0].heads(), looks[0].live())

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET, Raw, Struct
 
+from airflow_provider_schemas.core.schema.foreign_attributes import FORMAT, IDENTIFIER_FIELDS, INITIAL_DEFAULT, LOGICAL
 from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema
 from airflow_provider_schemas.core.types.nested import (
     MAX_DEPTH,
@@ -36,8 +37,24 @@ from airflow_provider_schemas.formats.iceberg.schema_json import (
     plain_value,
 )
 
-_OPTIONAL: Final = leaf_types.FROM_ICEBERG
-_REQUIRED: Final = {text: f"{ours}{leaf_types.NOT_NULL}" for text, ours in _OPTIONAL.items()}
+# Iceberg's text -> ours, of optional types and of required ones. Texts with parameters are added as they are read; bounded, so that hostile
+# files cannot fill the memory with them.
+_PLAIN: Final = {text: ours for text, ours in leaf_types.FROM_ICEBERG.items() if text not in leaf_types.LOGICAL_TYPES}
+_KNOWN: Final[tuple[dict[Any, str], dict[Any, str]]] = (_PLAIN, {text: f"{ours}{leaf_types.NOT_NULL}" for text, ours in _PLAIN.items()})
+_MOST_KNOWN: Final = 10_000
+_LONGEST_KNOWN: Final = 100
+
+
+def _known_wire(source: FieldJson) -> str | None:
+    """Return the type of a field that is nothing but a type which was read before."""
+    if source.initial_default is UNSET and source.write_default is UNSET:
+        return _KNOWN[source.required].get(source.type)
+    return None
+
+
+def _remember(text: str, required: bool, wire: str) -> None:
+    if len(_KNOWN[required]) < _MOST_KNOWN and len(text) <= _LONGEST_KNOWN:
+        _KNOWN[required][text] = wire
 
 
 class TableFacts(Struct, frozen=True):
@@ -64,11 +81,10 @@ def read_schema(raw: bytes | Raw, number: int | None = None, table: TableFacts =
     fields = reader.fields(source.fields, "", 0)
     reader.check_ids()
     reader.faults.settle()
-    table_attributes = dict(table.attributes)
+    table_attributes = {FORMAT: attributes.ICEBERG, **table.attributes}
     if source.identifier_field_ids:
-        table_attributes[attributes.IDENTIFIER_FIELDS] = sorted(source.identifier_field_ids)
-    if table_attributes:
-        reader.options.append(attributes.option(None, table_attributes))
+        table_attributes[IDENTIFIER_FIELDS] = sorted(source.identifier_field_ids)
+    reader.options.append(attributes.option(None, table_attributes))
     own = number if source.schema_id is None else source.schema_id
     return TableSchema(
         fields,
@@ -96,17 +112,14 @@ class _SchemaReader:
         self.faults = Faults()
 
     def fields(self, sources: tuple[FieldJson, ...], path: str, depth: int) -> tuple[Field, ...]:
-        """Return the fields of a struct, in order."""
+        """Return the fields of a struct, in order: of thousands, nearly all are of a type that needs no second look."""
+        self.ids += [source.id for source in sources]
         fields = []
-        for source in sources:
-            kind = source.type
-            self.ids.append(source.id)
-            if type(kind) is str and source.initial_default is UNSET and source.write_default is UNSET:
-                wire = (_REQUIRED if source.required else _OPTIONAL).get(kind)
-                if wire is not None and kind not in leaf_types.LOGICAL_TYPES:
-                    fields.append(Field(source.id, source.name, wire, source.doc))
-                    continue
-            fields.append(self.unusual_field(source, f"{path}{source.name}", depth))
+        for source, wire in zip(sources, map(_known_wire, sources), strict=True):
+            if wire is not None:
+                fields.append(Field(source.id, source.name, wire, source.doc))
+            else:
+                fields.append(self.unusual_field(source, f"{path}{source.name}", depth))
         if len({field.name for field in fields}) < len(fields):
             self.name_faults(fields, path)
         return tuple(fields)
@@ -119,6 +132,8 @@ class _SchemaReader:
         values = found.values()
         if values:
             self.options.append(attributes.option(source.id, values))
+        for number, logical in found.inner_logical.items():
+            self.options.append(attributes.option(number, {LOGICAL: logical}))
         return Field(source.id, source.name, wire, source.doc, default)
 
     def wire(self, kind: TypeJson, required: bool, place: "_Place") -> Wire:
@@ -149,27 +164,32 @@ class _SchemaReader:
         return self.wire(kind, required, place)
 
     def leaf(self, text: str, required: bool, place: "_Place") -> Wire:
-        if text in leaf_types.LOGICAL_TYPES:
-            place.found.logical[place.part] = text
+        # Java reads the names of types in any case.
+        logical = text.lower() in leaf_types.LOGICAL_TYPES
+        if logical:
+            place.found.note_logical(place.part, text.lower())
         try:
             ours = leaf_types.our_text(text)
         except SchemaError as error:
             for fault in error.faults:
                 self.faults.add(fault.code, place.path, fault.message, fault.fix)
             return "BOOLEAN"
-        return f"{ours}{leaf_types.NOT_NULL}" if required else ours
+        wire = f"{ours}{leaf_types.NOT_NULL}" if required else ours
+        if not logical:
+            _remember(text, required, wire)
+        return wire
 
     def defaults(self, source: FieldJson, wire: Wire, path: str, found: "_FieldAttributes") -> str | None:
         """Note the default of old rows, and return that of new ones where our columns can say it."""
         initial = given(source.initial_default)
         if initial is not None:
-            found.more[attributes.INITIAL_DEFAULT] = plain_value(initial, path)
+            found.more[INITIAL_DEFAULT] = plain_value(initial, path)
         write = given(source.write_default)
         if write is None:
             return None
         value = plain_value(write, path)
         text = None
-        if isinstance(wire, str) and not found.logical:
+        if isinstance(wire, str) and LOGICAL not in found.more:
             text = defaults.default_text(of_wire(wire), value)
         if text is None:
             found.more[attributes.WRITE_DEFAULT] = value
@@ -198,21 +218,25 @@ class _SchemaReader:
 
 
 class _FieldAttributes:
-    """The attributes of one field, from the types inside it."""
+    """The attributes of one field, and of the parts of its type."""
 
     def __init__(self) -> None:
-        self.logical: dict[str, str] = {}
         self.element_ids: dict[str, int] = {}
+        self.inner_logical: dict[int, str] = {}
         self.more: dict[str, Any] = {}
 
+    def note_logical(self, part: str, text: str) -> None:
+        """Note a type of the source: of the field itself, or of an element, key or value under its id."""
+        if part:
+            self.inner_logical[self.element_ids[part]] = text
+        else:
+            self.more[LOGICAL] = text
+
     def values(self) -> dict[str, Any]:
-        """Return the attributes; that of the field's own type is a text, those of its parts an object."""
-        values = dict(self.more)
-        if self.logical:
-            values[attributes.LOGICAL] = self.logical.get("", self.logical)
+        """Return the attributes of the field."""
         if self.element_ids:
-            values[attributes.ELEMENT_IDS] = self.element_ids
-        return values
+            return {**self.more, attributes.ELEMENT_IDS: self.element_ids}
+        return self.more
 
 
 class _Place(NamedTuple):
