@@ -24,15 +24,9 @@ def inexpressible(reason: str) -> FormatError:
 
 
 def table_parts(table: object) -> tuple[str, ...]:
-<<<<<<< HEAD
-    """Return the parts of the name of a table; those of one whose parts are given are quoted where they are written."""
-    if isinstance(table, tuple):
-        return table
-=======
     """Return the parts of the name of a table. Parts that come one by one may hold dots: others gave the table its name."""
     if isinstance(table, tuple | list) and 1 <= len(table) <= _MOST_PARTS and all(isinstance(part, str) and part.strip() for part in table):
         return tuple(table)
->>>>>>> 823d469b66d172ab6e96211b4adc63d6ebbae694
     parts = tuple(table.split(".")) if isinstance(table, str) else ()
     if not 1 <= len(parts) <= 3 or not all(map(_PART.fullmatch, parts)):
         fix = "Write it as 'db.table' or 'catalog.db.table', with letters, digits, '_' and '-'."
