@@ -65,7 +65,9 @@ def arguments(parser: ArgumentParser) -> None:
         help="write the plan into a file, for apply; secrets that it sets stand in it",
     )
     parser.add_argument("--save", action="store_true", help="keep the plan in the registry, for apply by its digest")
-    parser.add_argument("--sql", choices=("spark", "flink", "spark-iceberg", "trino"), help="print the statements with which an engine does it")
+    parser.add_argument(
+        "--sql", choices=("spark", "flink", "spark-iceberg", "trino"), help="print the statements with which an engine does it"
+    )
 
 
 def run(args: Namespace) -> Answer:
