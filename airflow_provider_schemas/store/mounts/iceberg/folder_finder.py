@@ -19,7 +19,7 @@ from airflow_provider_schemas.store.mounts.iceberg.folder_heads import (
     metadata_files,
 )
 from airflow_provider_schemas.store.mounts.iceberg.locations import MAX_METADATA, LocationReader
-from airflow_provider_schemas.store.mounts.iceberg.metadata_faults import head_by_listing
+from airflow_provider_schemas.store.mounts.iceberg.metadata_faults import head_by_file, head_by_listing
 from airflow_provider_schemas.store.storage.files import Files, ListingEntry
 
 _METADATA: Final = "metadata"
@@ -124,7 +124,7 @@ class FolderFinder:
 
 
 class FileFinder:
-    """Finds the one table whose metadata file is named: it stays as it is, whatever its catalog says."""
+    """Finds the one table whose metadata file is named, whatever its catalog says."""
 
     def __init__(self, files: Files, name: str, reader: LocationReader) -> None:
         self._files = files
@@ -148,13 +148,14 @@ class FileFinder:
     def find(self, table: str, known_mark: str) -> FoundMetadata | None:
         if table != self._table:
             return None
-        if known_mark == self._name and self._files.exists(self._name):
-            return FoundMetadata(self._name, self._reader, folder=self._folder)
         try:
             data = self._files.read(self._name, MAX_METADATA)
         except NotThereError:
             return None
-        return FoundMetadata(self._name, self._reader, data, self._folder)
+        # A table of Hadoop that was dropped and made again has files of the same names.
+        mark = hashlib.sha256(data).hexdigest()
+        notes = (head_by_file(self._name),)
+        return FoundMetadata(mark, self._reader, None if mark == known_mark else data, self._folder, notes)
 
     def tables(self) -> tuple[str, ...]:
         return (self._table,) if self._files.exists(self._name) else ()

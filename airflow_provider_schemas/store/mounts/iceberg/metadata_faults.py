@@ -42,6 +42,13 @@ def head_by_listing(name: str, files: int) -> Finding:
     return _fault(Verdict.WARN, "iceberg.head-by-listing", "metadata", message, fix)
 
 
+def head_by_file(name: str) -> Finding:
+    """Return what has to be known of a table that is mounted by one of its metadata files."""
+    message = f"the table is judged as {name} says, which is mounted by its own address: what was committed since is in another file."
+    fix = "Mount the table through its catalog, or the folder that it lies in."
+    return _fault(Verdict.WARN, "iceberg.head-by-file", "metadata", message, fix)
+
+
 def _fault(verdict: Verdict, code: str, path: str, message: str, fix: str) -> Finding:
     """Return a finding about the data of a table, which is what a policy weighs it by."""
     answers = Answers(data_by_id=verdict, data_by_name=verdict)
