@@ -10,7 +10,7 @@ In reading order:
     paimon mini_paimon spark/ arrow/ odf/         schema languages; spark_types/ has the types that Spark's languages share
     yaml/ user_file                               YAML, and files that users write in it
     table_file/ contract_file policy_file         the files that users write
-    engine_sql/                                   changes as statements of Spark and Flink
+    engine_sql/                                   changes as statements of Spark, Flink and Trino
 """
 
 from typing import TYPE_CHECKING
