@@ -10,7 +10,6 @@ from airflow_provider_schemas.errors import NotThereError
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.store.versions.changes_since import Movement
 from airflow_provider_schemas.store.versions.heads import head_of, heads_after, heads_of
-from airflow_provider_schemas.store.versions.seen_versions import SeenVersion, seen_version
 from airflow_provider_schemas.triggers import shared_heads, store_cache
 from airflow_provider_schemas.triggers.event_payload import (
     display_name,
@@ -23,6 +22,7 @@ from airflow_provider_schemas.triggers.event_payload import (
 )
 from airflow_provider_schemas.triggers.head_events import head_events
 from airflow_provider_schemas.triggers.look import LookAnswer
+from airflow_provider_schemas.triggers.seen_versions import SeenVersion, seen_version
 
 # The number of the last version, where no version was seen.
 NOTHING = -1

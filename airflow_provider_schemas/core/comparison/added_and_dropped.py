@@ -16,6 +16,7 @@ from airflow_provider_schemas.core.difference import NESTED, RETURNED, FieldLoca
 from airflow_provider_schemas.core.schema.foreign_attributes import initial_default, shown_default
 from airflow_provider_schemas.core.schema.history import History, State, newest_first
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types.atomic import is_void
 from airflow_provider_schemas.core.types.field_ids import all_ids
 from airflow_provider_schemas.core.types.nested import Field
 
@@ -235,7 +236,7 @@ def _continues(before: Field, after: Field) -> bool:
     """Return whether a field that returns with its id is the one that was dropped."""
     if before.name != after.name:
         return False
-    return before.type.root is after.type.root or cast_support(before.type, after.type).convertible
+    return before.type.root is after.type.root or is_void(before.type) or cast_support(before.type, after.type).convertible
 
 
 def _sibling(schema: TableSchema, where: FieldLocation, name: str) -> Field | None:

@@ -3,14 +3,21 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from airflow_provider_schemas.core.changes.field_paths import by_ids
 from airflow_provider_schemas.core.comparison.fields import Comparison, inside
 from airflow_provider_schemas.core.comparison.fields_by_ids import field_at, parent_fields
-from airflow_provider_schemas.core.difference import ALIAS, FieldLocation, Observation, word
+from airflow_provider_schemas.core.difference import ALIAS, MARKS, FieldLocation, Observation, word
 from airflow_provider_schemas.core.schema.attribute_options import attribute_object
 from airflow_provider_schemas.core.schema.field_attributes import MEANING, aliases, deprecation
-from airflow_provider_schemas.core.schema.foreign_attributes import INITIAL_DEFAULT, UNKNOWN, is_foreign, logical_of, shown_default
+from airflow_provider_schemas.core.schema.foreign_attributes import (
+    INITIAL_DEFAULT,
+    OF_FIELDS,
+    WRITE_DEFAULT,
+    is_foreign,
+    logical_types,
+    shown_default,
+)
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
-from airflow_provider_schemas.core.types.atomic import AtomicType
 
 Attributes = Mapping[str, Any]
 
@@ -61,7 +68,7 @@ def attribute_observations(
     observations += _deprecations(change)
     if observations:
         yield from observations
-    elif not is_added and not _follows_rename(compared, change):
+    elif not is_added and not _follows_rename(compared, change) and not _is_of_source(compared, change):
         words = {"what": "what is said about"}
         yield Observation(rule="FIELD_DOC_CHANGED", where=where, path=where.new, id=number, old=old or "", new=new or "", words=words)
 
@@ -86,37 +93,42 @@ def _source_changes(compared: Comparison, change: _AttributeChange) -> Iterator[
     if is_foreign(compared.old) and is_foreign(compared.new):
         yield from _logical_types(compared, change)
         yield from _initial_defaults(compared, change)
+        yield from _write_defaults(change)
 
 
 def _logical_types(compared: Comparison, change: _AttributeChange) -> Iterator[Observation]:
-    """Yield that a field is of another type of the source. What held nothing but NULL may become anything."""
-    before = logical_of(change.before)
-    after = logical_of(change.after)
-    if before == after or _went_with_container(compared, change):
-        return
-    yield Observation(
-        rule="VOID_TYPED" if before == UNKNOWN else "TYPE_CHANGED",
-        where=change.where,
-        path=change.where.new,
-        id=change.number,
-        old=before or _type_text(compared.old, change.where),
-        new=after or _type_text(compared.new, change.where),
-        before=change.old_text,
-        after=change.new_text,
-    )
+    """Yield that a field, or a part of it, is of another type of the source."""
+    before = logical_types(change.before)
+    after = logical_types(change.after)
+    for path in {**before, **after}:
+        if before.get(path) == after.get(path):
+            continue
+        where = _part_at(change.where, path)
+        yield Observation(
+            rule="TYPE_CHANGED",
+            where=where,
+            path=where.new,
+            id=change.number,
+            old=before.get(path) or _type_text(compared.old, where),
+            new=after.get(path) or _type_text(compared.new, where),
+            before=change.old_text,
+            after=change.new_text,
+        )
 
 
-def _went_with_container(compared: Comparison, change: _AttributeChange) -> bool:
-    """Return whether attributes of a part that is no field of ours, an element for example, came or went with the column around it."""
-    if change.where.steps or (change.old_text is not None and change.new_text is not None):
-        return False
-    fields = compared.added if change.old_text is None else compared.dropped
-    return any(not isinstance(field.type, AtomicType) for field, _ in fields)
+def _part_at(where: FieldLocation, path: str) -> FieldLocation:
+    """Return the location of an element, key or value inside a field; of the field itself, for no path."""
+    for step in path.split("."):
+        if step in MARKS:
+            where = where.part(step)
+    return where
 
 
 def _type_text(schema: TableSchema, where: FieldLocation) -> str:
-    field = field_at(schema, where.steps) if where.steps else None
-    return "a plain type" if field is None else str(field.type.with_nullable(True))
+    """Return our type at a location, as it has no name of the source."""
+    column = None if where.column is None else schema.column(where.column)
+    kind = None if column is None else by_ids(column.type, where.steps[1:])
+    return "nothing" if kind is None else str(kind.with_nullable(True))
 
 
 def _initial_defaults(compared: Comparison, change: _AttributeChange) -> Iterator[Observation]:
@@ -136,6 +148,22 @@ def _initial_defaults(compared: Comparison, change: _AttributeChange) -> Iterato
         new=shown_default(after),
         before=change.old_text,
         after=change.new_text,
+    )
+
+
+def _write_defaults(change: _AttributeChange) -> Iterator[Observation]:
+    """Yield that writers fill in something else, where the source keeps it beside the column."""
+    before = change.before.get(WRITE_DEFAULT)
+    after = change.after.get(WRITE_DEFAULT)
+    if before == after:
+        return
+    yield Observation(
+        rule="WRITE_DEFAULT_REMOVED" if after is None else "WRITE_DEFAULT_CHANGED",
+        where=change.where,
+        path=change.where.new,
+        id=change.number,
+        old=shown_default(before),
+        new=shown_default(after),
     )
 
 
@@ -171,6 +199,15 @@ def _ended_aliases(compared: Comparison, where: FieldLocation, number: int) -> I
 def _follows_rename(compared: Comparison, change: _AttributeChange) -> bool:
     """Return whether the field was renamed and only its aliases differ, which is reported with the name."""
     return change.number in compared.renamed and {**change.before, "alias": 0} == {**change.after, "alias": 0}
+
+
+def _is_of_source(compared: Comparison, change: _AttributeChange) -> bool:
+    """Return whether only what the source adds differs, which is reported with the type and the defaults."""
+    if not (is_foreign(compared.old) and is_foreign(compared.new)):
+        return False
+    before = {key: value for key, value in change.before.items() if key not in OF_FIELDS}
+    after = {key: value for key, value in change.after.items() if key not in OF_FIELDS}
+    return before == after
 
 
 def _both(there: FieldLocation | None, now: FieldLocation | None, number: int) -> FieldLocation:

@@ -17,7 +17,7 @@ from airflow_provider_schemas.core.evolution.column_moves import moved
 from airflow_provider_schemas.core.schema.field_attributes import aliases
 from airflow_provider_schemas.core.schema.foreign_attributes import relabelled
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
-from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType, is_void
 from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType, RowType, children, uncommented
 
 LocatedField = tuple[Field, FieldLocation]
@@ -261,7 +261,7 @@ def _is_another(before: Field, after: Field) -> bool:
     """Return whether an id of another name cannot be the same field: no conversion leads from one type to the other."""
     old = before.type
     new = after.type
-    return old.root is not new.root and not cast_support(old, new.with_nullable(True)).convertible
+    return not is_void(old) and old.root is not new.root and not cast_support(old, new.with_nullable(True)).convertible
 
 
 def _shown_default(field: Field) -> str:

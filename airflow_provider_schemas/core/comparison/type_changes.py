@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from airflow_provider_schemas.core.casts.cast_rules import lossless
-from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType, is_void
 from airflow_provider_schemas.core.types.kinds import Root
 
 _INTEGERS = frozenset({Root.TINYINT, Root.SMALLINT, Root.INTEGER, Root.BIGINT})
@@ -60,6 +60,7 @@ def _shorter(old: Any, new: Any) -> bool:
 
 # From, to, condition, rule.
 TYPE_RULES: tuple[tuple[frozenset[Root], frozenset[Root], Condition, str], ...] = (
+    (_OPAQUE, _ANY, lambda old, _new: is_void(old), "VOID_TYPED"),
     (_OPAQUE, _ANY, _always, "TYPE_CHANGED"),
     (_ANY, _OPAQUE, _always, "TYPE_CHANGED"),
     (_VARIANT, _ANY, _always, "VARIANT_CHANGED"),

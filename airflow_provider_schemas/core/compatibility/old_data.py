@@ -21,7 +21,6 @@ from airflow_provider_schemas.core.difference import CALLED_OTHERWISE, RETURNED,
 from airflow_provider_schemas.core.engines.readers import Outcome, Reader, describe, outcome, readable
 from airflow_provider_schemas.core.report import Answers, Verdict, worst
 from airflow_provider_schemas.core.rules import RULES
-from airflow_provider_schemas.core.schema.foreign_attributes import is_foreign, is_void
 from airflow_provider_schemas.core.schema.history import History
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
@@ -61,16 +60,6 @@ class FileSchemas(NamedTuple):
         if newest is not None:
             columns.append((newest, (self.old.id,)))
         return columns
-
-    def with_values(self, number: int | None, versions: Sequence[int]) -> Sequence[int]:
-        """Return those of the versions in whose files a field may have values: not where its source knew nothing but NULL for it."""
-        if number is None or self.old is None or not is_foreign(self.old):
-            return versions
-        earlier = [version for version in versions if version != self.old.id]
-        schemas = [*self.counted_history.schemas(earlier)]
-        if len(earlier) < len(versions):
-            schemas.append(self.old)
-        return tuple(schema.id for schema in schemas if not is_void(schema, number))
 
 
 class OldDataEffect(Struct, frozen=True):
@@ -172,9 +161,8 @@ def _answer(answers: Answers, readers: Sequence[Reader]) -> Verdict:
 def _type_effects(observation: Observation, files: FileSchemas, readers: Sequence[Reader]) -> Iterator[OldDataEffect]:
     """Yield an effect for each type that the place had in files, and each rule that speaks of it."""
     by_type: dict[tuple[str, str], tuple[DataType, list[Sequence[int]]]] = {}
-    for kind, all_versions in _kinds(observation, files):
-        versions = () if same_type(kind, observation.after) else files.with_values(observation.id, all_versions)
-        if versions:
+    for kind, versions in _kinds(observation, files):
+        if not same_type(kind, observation.after):
             key = (_rule(observation, kind), str(kind))
             by_type.setdefault(key, (kind, []))[1].append(versions)
     for (rule, text), (kind, ranges) in by_type.items():

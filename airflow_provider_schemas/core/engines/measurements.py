@@ -334,6 +334,9 @@ LACKS: dict[str, frozenset[Root]] = {
     "paimon": _FOREIGN,
 }
 
+# The texts of opaque types that an engine has nevertheless.
+KNOWN_OPAQUE: dict[str, frozenset[str]] = {"spark-iceberg": frozenset({"unknown"})}
+
 _MICROSECONDS = {Root.TIME: 6, Root.TIMESTAMP: 6, Root.TIMESTAMP_LTZ: 6}
 
 # The most digits of a second, where there are fewer than Paimon has. Spark 4.3 has nine, if spark.sql.timestampNanosTypes.enabled is set.

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from airflow_provider_schemas.core.casts.cast_rules import convertible, lossless, same_type
 from airflow_provider_schemas.core.common.text import MAX_NAME, shown
-from airflow_provider_schemas.core.engines.measurements import COLUMNS, DIGITS, FAMILIES, LACKS, PROMOTIONS, Outcome
+from airflow_provider_schemas.core.engines.measurements import COLUMNS, DIGITS, FAMILIES, KNOWN_OPAQUE, LACKS, PROMOTIONS, Outcome
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.errors import FormatError
 
@@ -74,7 +74,7 @@ def holds(reader_name: str, kind: DataType) -> bool:
     """Return whether the engine has such a type at all."""
     _parts_of_reader(reader_name)
     if kind.root in LACKS[reader_name]:
-        return False
+        return isinstance(kind, AtomicType) and kind.text in KNOWN_OPAQUE.get(reader_name, ())
     most = DIGITS[reader_name].get(kind.root)
     return most is None or not isinstance(kind, AtomicType) or (kind.precision or 0) <= most
 

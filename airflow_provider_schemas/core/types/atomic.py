@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.types.kinds import ALGORITHMS, KINDS, LONGEST, MAX_LENGTH, Root
+from airflow_provider_schemas.core.types.kinds import ALGORITHMS, KINDS, LONGEST, MAX_LENGTH, VOID_TEXTS, Root
 from airflow_provider_schemas.errors import Fault, TypeTextError
 
 TypeJson: TypeAlias = str | dict[str, Any]
@@ -97,6 +97,11 @@ def _opaque_faults(text: str) -> Iterable[Fault]:
     elif len(text) > MAX_OPAQUE:
         fix = f"Keep it below {MAX_OPAQUE} characters."
         yield Fault("type.opaque-too-long", "", f"the text of an opaque type has {len(text)} characters.", fix)
+
+
+def is_void(kind: DataType) -> bool:
+    """Return whether the type holds nothing but NULL, so that any type can follow it."""
+    return isinstance(kind, AtomicType) and kind.root is Root.OPAQUE and kind.text in VOID_TEXTS
 
 
 # ---------------------------------------------------------------- canonical text

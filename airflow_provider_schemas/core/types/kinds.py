@@ -94,6 +94,9 @@ KINDS: dict[Root, Kind] = {
     Root.OPAQUE: Kind("OPAQUE({text})", {}, {"text": ""}),
 }
 
+# The opaque types that hold nothing but NULL: Iceberg's `unknown` and Spark's `void`.
+VOID_TEXTS = frozenset({"unknown", "void"})
+
 # The longest VARCHAR and VARBINARY have names of their own.
 LONGEST = {Root.VARCHAR: "STRING", Root.VARBINARY: "BYTES"}
 

@@ -213,7 +213,14 @@ def test_a_head_whose_schema_the_peer_tidied_away_is_told_without_its_changes(so
 
 def looks(count: int, table: Table, poll: float) -> list[VersionLook]:
     head = table.latest()
-    about = {"conn_id": "lake", "table": "shop.orders", "branch": None, "version": head.number, "digest": head.digest, "poll": poll}
+    about: dict[str, Any] = {
+        "conn_id": "lake",
+        "table": "shop.orders",
+        "branch": None,
+        "version": head.number,
+        "digest": head.digest,
+        "poll": poll,
+    }
     return [VersionLook(**about) for _ in range(count)]
 
 

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.iceberg import TableMetadata, read_schema, schema_digest
+from airflow_provider_schemas.formats.iceberg import TableMetadata, schema_digest
+from airflow_provider_schemas.formats.iceberg.schema_reader import read_schema
 from airflow_provider_schemas.store.mounts.iceberg.finder import FoundMetadata
 from airflow_provider_schemas.store.mounts.iceberg.history import KnownHistory, PastFiles, heads
 from airflow_provider_schemas.store.mounts.iceberg.live_schemas import KnownManifestSchemas, SchemasInUse, schemas_in_use
