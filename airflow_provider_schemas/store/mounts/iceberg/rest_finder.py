@@ -17,7 +17,7 @@ from msgspec import Raw, Struct, field
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import StorageError
 from airflow_provider_schemas.store.mounts.iceberg.catalog_errors import catalog_trouble
-from airflow_provider_schemas.store.mounts.iceberg.catalog_finder import Namespace, ask, listed
+from airflow_provider_schemas.store.mounts.iceberg.catalog_finder import KnownNamespace, Namespace, ask, listed
 from airflow_provider_schemas.store.mounts.iceberg.finder import FoundMetadata
 from airflow_provider_schemas.store.mounts.iceberg.locations import LocationReader, OpenFolder, folders_of_properties
 from airflow_provider_schemas.store.storage.files import AT_ONCE, Count
@@ -71,6 +71,7 @@ class RestFinder:
         self._namespace = namespace
         self._where = where
         self._count = count
+        self._known_namespace = KnownNamespace(catalog, namespace, where, count)
 
     def find(self, table: str, known_mark: str) -> FoundMetadata | None:
         response = self._request(table, known_mark)
@@ -82,6 +83,7 @@ class RestFinder:
             return self._loaded(table, response.content, response.headers.get("ETag"), known_mark)
         if response.status_code == _NOT_FOUND:
             self._check_says_missing(table, response.content)
+            self._known_namespace.check()
             return None
         return self._ask_publicly(table, known_mark)
 
@@ -149,6 +151,7 @@ class RestFinder:
         self._count.add(lists=1)
         loaded = ask(lambda: self._catalog.load_table((*self._namespace, table)), self._where, table)
         if loaded is None:
+            self._known_namespace.check()
             return None
         reader = self._reader(table, {**loaded.config, **loaded.io.properties})
         data = loaded.metadata.model_dump_json(exclude_none=True).encode()

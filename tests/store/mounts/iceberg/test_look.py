@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from airflow_provider_schemas.errors import FormatError, NotThereError
+from airflow_provider_schemas.errors import FormatError, NotThereError, StorageError
 from airflow_provider_schemas.store import IcebergMount
 from tests.store.mounts.iceberg.support.lakes import NAMESPACE, Lake, append, create, names, numbers
 
@@ -136,7 +136,8 @@ def test_the_name_of_a_sql_catalog_is_part_of_what_it_keeps(sql: Lake, tmp_path:
 
     create(sql.writer)
     other = SqlCatalog("another", uri=f"sqlite:///{tmp_path}/catalog.db")
-    assert IcebergMount(other, NAMESPACE).look("orders") is None
+    with pytest.raises(StorageError, match="another/shop has no namespace 'shop'"):
+        IcebergMount(other, NAMESPACE).look("orders")
 
 
 @pytest.mark.parametrize(
