@@ -245,7 +245,7 @@ def digest(fields: dict[str, Any]) -> str:
 def test_how_a_writer_spells_a_schema_does_not_change_its_digest() -> None:
     first = WIDER["fields"][0]
     turned = {key: first[key] for key in reversed(first)} | {"doc": None, "initial-default": None}
-    spelled = {"identifier-field-ids": [], "schema-id": 12, "fields": [turned, *WIDER["fields"][1:]], "type": "struct"}
+    spelled: dict[str, Any] = {"identifier-field-ids": [], "schema-id": 12, "fields": [turned, *WIDER["fields"][1:]], "type": "struct"}
     spelled["fields"][1] = WIDER["fields"][1] | {"type": "decimal( 10,2 )"}
     assert digest(spelled) == digest(WIDER)
 
