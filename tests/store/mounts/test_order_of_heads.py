@@ -225,6 +225,28 @@ def test_a_baseline_of_a_schema_that_came_back_is_judged_once_more(source: Remem
     assert names(table.versions()) == [0, 1]
 
 
+def test_who_and_when_is_told_where_the_table_does_not_fit(source: RememberedSource, store: SchemaStore) -> None:
+    source.drop_column("orders", "cust_id")
+    source.go_to("orders", 0)
+    source.go_to("orders", 1, origin="trino raj")
+    found = answer(store, ["cust_id"], consumer="daily")
+    assert [note for note in found.report.notes if "is current" in note] == [
+        "version 1 is current since 2026-09-21 14:16 UTC, the source says by trino raj"
+    ]
+    assert not [note for note in answer(store, ["amount"], consumer="daily").report.notes if "is current" in note]
+
+
+def test_a_contract_that_waits_is_fulfilled_by_a_table_that_was_made_again(
+    source: RememberedSource, store: SchemaStore, table: Table
+) -> None:
+    source.rename("orders", "amount", "total")
+    table.register(["amount"], consumer="daily", pending=True)
+    source.create("orders", ORDERS, table_id="t-2")
+    source.rename("orders", "amount", "total")
+    assert "daily waited until version 0 fitted it" in answer(store, "@registered", consumer="daily").report.notes
+    assert [contract.fulfilled for contract in table.registered()] == [0]
+
+
 # ---------------------------------------------------------------- steps on the command line
 
 
