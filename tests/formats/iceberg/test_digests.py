@@ -21,7 +21,7 @@ def rewritten(value: Any, generator: random.Random) -> Any:
     keys = [*value]
     generator.shuffle(keys)
     members = {key: rewritten(value[key], generator) for key in keys}
-    return {**members, "initial-default": None} if "name" in members else members
+    return {"initial-default": None, **members} if "name" in members else members
 
 
 @given(schemas())
