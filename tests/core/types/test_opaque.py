@@ -133,6 +133,12 @@ def test_a_contract_can_name_it_and_notices_another_text() -> None:
     assert rules("STRING") == ["EXPECT_TYPE_MISMATCH"]
 
 
+def test_the_highest_id_is_no_business_of_a_schema_that_others_keep() -> None:
+    now = TableSchema.create("id BIGINT", options=FOREIGN)
+    after = msgspec.structs.replace(now, id=1, highest_field_id=9)
+    assert [finding.rule for finding in check(after, msgspec.structs.replace(now, id=2)).findings] == ["NO_CHANGE"]
+
+
 # ---------------------------------------------------------------- words of people are no facts
 
 
