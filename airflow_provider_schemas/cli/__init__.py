@@ -11,6 +11,7 @@ What is here, in reading order:
     open_store            the store that a line names
     policy_option         the policy that a line names
     registered_jobs       the jobs that a check asks
+    mounted_log           the log of a table that others keep
     arguments/            what people type
     files/                plain files
     output/               what is printed
