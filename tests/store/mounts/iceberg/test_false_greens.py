@@ -1,5 +1,6 @@
 """No gate over an Iceberg table is green about what was not looked at: whatever others do to it, the job that does not fit is stopped."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,8 @@ import pytest
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store import IcebergMount, SchemaStore, judge
-from tests.store.mounts.iceberg.support.lakes import NAMESPACE, sql_catalog
+from tests.servers.iceberg_rest import Answer, IcebergRest
+from tests.store.mounts.iceberg.support.lakes import NAMESPACE, Lake, metadata_files, sql_catalog
 from tests.store.mounts.iceberg.support.other_writers import Json, OtherWriter, current
 from tests.support.stores import lake
 
@@ -240,3 +242,22 @@ def test_a_table_that_is_mounted_by_one_file_says_so_and_is_read_again(world: Wo
     assert answer.reports[0].findings[0].fault == "iceberg.head-by-file"
     place.write_text(place.read_text().replace('"cust"', '"customer"'))
     assert not judge(fixed, {ORDERS: NEEDS}).fits
+
+
+@pytest.mark.parametrize("etag", ['"always the same"', ""])
+def test_an_answer_of_a_rest_catalog_counts_and_not_the_name_that_it_has(rested: Lake, rest: IcebergRest, etag: str) -> None:
+    table = rested.create()
+    store = SchemaStore(rested.folder, mounts={"shop": rested.mount})
+    for name, fits in (("cust", True), ("customer", False)):
+        metadata = json.loads(table.metadata.model_dump_json().replace('"cust"', f'"{name}"'))
+        rest.forged = Answer(200, {"metadata-location": table.metadata_location, "metadata": metadata}, etag)
+        assert judge(store, {ORDERS: "cust STRING"}).fits is fits
+
+
+def test_a_file_of_a_folder_that_was_written_again_is_read_again(folder: Lake) -> None:
+    folder.create()
+    (place,) = metadata_files(folder.folder)
+    store = SchemaStore(folder.folder, mounts={"shop": folder.mount})
+    assert judge(store, {ORDERS: "cust STRING"}).fits
+    place.write_text(place.read_text().replace('"cust"', '"customer"'))
+    assert not judge(store, {ORDERS: "cust STRING"}).fits
