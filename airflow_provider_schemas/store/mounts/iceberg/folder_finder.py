@@ -159,25 +159,19 @@ class FileFinder:
     def find(self, table: str, known_mark: str) -> FoundMetadata | None:
         if table != self._table:
             return None
-        data = self._read()
+        try:
+            data = self._files.read(self._name, MAX_METADATA)
+        except NotThereError:
+            raise self._gone() from None
         # A table of Hadoop that was dropped and made again has files of the same names.
         mark = hashlib.sha256(data).hexdigest()
         notes = (head_by_file(self._name),)
         return FoundMetadata(mark, self._reader, None if mark == known_mark else data, self._folder, notes)
 
     def tables(self) -> tuple[str, ...]:
-        self._check_there()
-        return (self._table,)
-
-    def _read(self) -> bytes:
-        try:
-            return self._files.read(self._name, MAX_METADATA)
-        except NotThereError as error:
-            raise self._gone() from error
-
-    def _check_there(self) -> None:
         if not self._files.exists(self._name):
             raise self._gone()
+        return (self._table,)
 
     def _gone(self) -> StorageError:
         message = f"there is no {self._name} in {self._files.url}."
