@@ -10,6 +10,8 @@ from airflow_provider_schemas.core.changes.masking import masked_change
 from airflow_provider_schemas.core.changes.short_text import short_text
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.evolution.diff import Difference, diff
+from airflow_provider_schemas.core.evolution.source_diff import source_diff
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.mounts.source import Head
@@ -28,6 +30,8 @@ class HistoryEntry(Struct, frozen=True, dict=True):
     """When the schema became current and what the source says of it, where others keep the table."""
     back: bool = False
     """Whether the schema was current before, and others since."""
+    earlier: tuple[TableSchema, ...] = ()
+    """Earlier schemas that had the fields that are back, where others keep the table."""
 
     @property
     def number(self) -> int:
@@ -87,6 +91,8 @@ class HistoryEntry(Struct, frozen=True, dict=True):
         """What the version changed, as short texts without secrets, also where no change says it."""
         if self.before is None:
             return ()
+        if self.head is not None:
+            return source_diff(self.before.schema, self.version.schema, self.earlier).texts
         try:
             difference = diff(self.before.schema, self.version.schema)
         except SchemaError as error:

@@ -4,7 +4,9 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from airflow_provider_schemas.core.report import Report
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
+from airflow_provider_schemas.core.types.field_ids import all_ids
 from airflow_provider_schemas.errors import NotThereError
 from airflow_provider_schemas.store.mounts.source import Head, Heads, TableLook
 from airflow_provider_schemas.store.versions.history import History, HistoryEntry
@@ -31,12 +33,34 @@ def _entries(look: TableLook, heads: Heads, branch: str) -> Iterator[HistoryEntr
     """Yield an entry for each head whose schema can be shown, with the one before it in the same table."""
     before: Version | None = None
     met: set[tuple[int, str]] = set()
+    last_with = FieldOwners()
     for head in heads.entries:
         version = _version(look, head, branch)
         if version is not None:
-            yield HistoryEntry(version, before, head, back=(head.number, head.digest) in met)
+            earlier = last_with.owners_of(version, before)
+            yield HistoryEntry(version, before, head, back=(head.number, head.digest) in met, earlier=earlier)
+            last_with.add(version)
         met.add((head.number, head.digest))
         before = version
+
+
+class FieldOwners:
+    """The last schema that had each field, as a history is told from its beginning."""
+
+    def __init__(self) -> None:
+        self._owners: dict[int, TableSchema] = {}
+
+    def add(self, version: Version) -> None:
+        """Note the fields of the next schema, at all depths."""
+        self._owners.update(dict.fromkeys(all_ids(version.schema.fields), version.schema))
+
+    def owners_of(self, version: Version, before: Version | None) -> tuple[TableSchema, ...]:
+        """Return the last schemas that had the fields that a schema has and the one before it has not."""
+        if before is None:
+            return ()
+        added = set(all_ids(version.schema.fields)).difference(all_ids(before.schema.fields))
+        owners = {owner.id: owner for number in sorted(added) if (owner := self._owners.get(number)) is not None}
+        return tuple(owners.values())
 
 
 def _version(look: TableLook, head: Head, branch: str) -> Version | None:

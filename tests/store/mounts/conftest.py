@@ -38,6 +38,13 @@ def rested(rest: IcebergRest, tmp_path: Path) -> Lake:
     return Lake(rest.behind, IcebergMount(rest.client(), NAMESPACE), f"{tmp_path}/warehouse/{NAMESPACE}")
 
 
+@pytest.fixture(params=["sql", "rested"])
+def catalogued(request: pytest.FixtureRequest) -> Lake:
+    """The same test through each kind of catalog."""
+    made: Lake = request.getfixturevalue(request.param)
+    return made
+
+
 @pytest.fixture(params=["sql", "rested", "folder"])
 def lake(request: pytest.FixtureRequest) -> Lake:
     """The same test through each kind of catalog, and without one."""

@@ -61,11 +61,22 @@ def test_a_type_that_was_narrowed_stops_the_writer(store: SchemaStore, lake: Lak
     assert not judge(store, writes={ORDERS: NEED}).fits
 
 
-def test_a_table_that_is_gone_is_missing(store: SchemaStore, lake: Lake) -> None:
-    if lake.mount.url.startswith("file"):
-        pytest.skip("a folder stays where its table was dropped")
-    lake.writer.drop_table(ORDERS)
+def test_a_table_that_is_gone_is_missing(tmp_path: Path, catalogued: Lake) -> None:
+    catalogued.create()
+    store = stores.lake(tmp_path / "registry", mounts={NAMESPACE: catalogued.mount})
+    assert judge(store, {ORDERS: NEED}).fits
+    catalogued.writer.drop_table(ORDERS)
     assert rules(judge(store, {ORDERS: NEED})) == {"TABLE_MISSING"}
+
+
+def test_a_field_that_is_back_is_told_with_its_id(store: SchemaStore, lake: Lake) -> None:
+    from pyiceberg.table.update import SetCurrentSchemaUpdate
+
+    lake.change(lambda update: update.rename_column("amount", "total"))
+    lake.change(lambda update: update.delete_column("total"))
+    lake.writer.commit_table(lake.writer.load_table(ORDERS), (), (SetCurrentSchemaUpdate(schema_id=0),))
+    newest = store.table(ORDERS).history()[0]
+    assert newest.changes == ("ADD COLUMN amount DECIMAL(10, 2) (back under its id 3, which was total)",)
 
 
 def test_a_table_that_was_made_again_is_told_as_another_one(store: SchemaStore, lake: Lake) -> None:
