@@ -1,6 +1,7 @@
 """Metadata may name anything as a file: what comes of it is an answer or an error of ours."""
 
 import json
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -62,15 +63,19 @@ def look(kind: str, **changes: Any) -> IcebergLook:
     return IcebergLook(FoundMetadata("mark", READERS[kind]()), metadata, KnownFiles(KnownHistory(), KnownManifestSchemas()))
 
 
+def outcome(call: Callable[[], object]) -> object:
+    """What a call answers, or our error."""
+    try:
+        return call()
+    except SchemaError as error:
+        return error
+
+
 @pytest.mark.parametrize("kind", READERS)
 @given(locations=st.lists(LOCATIONS, min_size=1, max_size=4))
 def test_a_past_in_files_of_any_name_is_short_or_an_error(kind: str, locations: list[str]) -> None:
     log = [{"timestamp-ms": number, "metadata-file": location} for number, location in enumerate(locations)]
-    answer: object = None
-    try:
-        answer = look(kind, **{"metadata-log": log}).heads()
-    except SchemaError as error:
-        answer = error
+    answer = outcome(lambda: look(kind, **{"metadata-log": log}).heads())
     assert isinstance(answer, SchemaError) or (isinstance(answer, Heads) and not answer.whole and len(answer.entries) == 1)
 
 
@@ -78,11 +83,7 @@ def test_a_past_in_files_of_any_name_is_short_or_an_error(kind: str, locations: 
 @given(location=LOCATIONS)
 def test_manifests_of_any_name_leave_it_open_or_are_an_error(kind: str, location: str) -> None:
     snapshot = {"snapshot-id": 7, "timestamp-ms": 1, "sequence-number": 1, "summary": {"operation": "append"}, "schema-id": 0}
-    answer: object = None
-    try:
-        answer = look(kind, snapshots=[snapshot | {"manifest-list": location}]).live()
-    except SchemaError as error:
-        answer = error
+    answer = outcome(lambda: look(kind, snapshots=[snapshot | {"manifest-list": location}]).live())
     assert isinstance(answer, SchemaError) or (isinstance(answer, LiveSchemas) and answer.numbers is None and answer.reason != "")
 
 
