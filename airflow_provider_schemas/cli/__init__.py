@@ -12,6 +12,7 @@ What is here, in reading order:
     mounts                the databases that a line mounts
     policy_option         the policy that a line names
     registered_jobs       the jobs that a check asks
+    mounted_log           the log of a table that others keep
     arguments/            what people type
     files/                plain files
     output/               what is printed
