@@ -156,9 +156,10 @@ def test_what_others_do_to_a_table_stops_the_job_that_it_does_not_fit(world: Wor
     assert world.rules() == (True, [])
     assert world.rules(None) == (True, [])
     act(world)
-    fits, rules = world.rules()
-    assert not fits
-    assert of_contract in rules
+    for needs in ("@registered", NEEDS):  # the same needs in the text of a DAG mean the fields that they meant
+        fits, rules = world.rules(needs)
+        assert not fits
+        assert of_contract in rules
     if of_change:
         fits, rules = world.rules(None)
         assert not fits
@@ -212,6 +213,14 @@ def test_what_is_not_clear_is_an_error_and_no_answer(world: World, done: str) ->
         with pytest.raises(SchemaError) as caught:
             world.rules(needs)
         assert caught.value.fix
+
+
+def test_needs_of_nobody_and_other_needs_are_judged_by_name(world: World) -> None:
+    world.change(drop("cust"), add("cust"))
+    assert judge(world.store, {ORDERS: NEEDS}).fits
+    assert judge(world.store, {ORDERS: "cust STRING"}, consumer="daily").fits
+    assert judge(world.store, {ORDERS: NEEDS}, consumer="hourly").fits
+    assert judge(world.store, {ORDERS: NEEDS}, consumer="no/name").fits
 
 
 def test_a_table_that_went_there_and_back_fits_again(world: World) -> None:
