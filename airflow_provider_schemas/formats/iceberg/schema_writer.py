@@ -18,16 +18,17 @@ from airflow_provider_schemas.core.schema.foreign_attributes import (
     INITIAL_DEFAULT,
     LOGICAL,
     OF_FIELDS,
+    UNKNOWN,
     WRITE_DEFAULT,
     table_format,
 )
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types import field_ids, nested
-from airflow_provider_schemas.core.types.atomic import AtomicType, DataType, atomic
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType, atomic, is_void
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import Field, MapType, MultisetType, RowType, VectorType
 from airflow_provider_schemas.errors import Fault, FormatError, SchemaError, collect
-from airflow_provider_schemas.formats.base import Dumped, Loss, table_losses
+from airflow_provider_schemas.formats.base import Dumped, Loss, refuse_opaque, table_losses
 from airflow_provider_schemas.formats.iceberg import attributes, defaults, leaf_types
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ class _SchemaWriter:
         taken = [field_ids.highest_id(schema.fields), schema.highest_field_id, *_element_ids(schema)]
         self.ids = field_ids.FieldIds(max(taken))
         self.highest_written = -1
+        self.is_of_iceberg = table_format(schema) == attributes.ICEBERG
 
     def field(self, field: Field, path: str) -> dict[str, Any]:
         """Return the JSON of a field."""
@@ -136,6 +138,8 @@ class _SchemaWriter:
         return {**members, "value-id": inner_value.id, "value": self.type(value, inner_value), "value-required": not value.nullable}
 
     def leaf(self, kind: AtomicType, place: _Place) -> str:
+        if kind.root is Root.OPAQUE and not self.is_of_iceberg:
+            return _foreign_leaf(kind)
         leaf = leaf_types.iceberg_leaf(kind, _of_part(place.about.get(LOGICAL), place.part))
         if leaf.what:
             self.lose(place, leaf.what, leaf.message)
@@ -190,3 +194,10 @@ def _table_losses(schema: TableSchema, highest_written: int) -> Iterator[Loss]:
     about = sorted(_table_attributes(schema).keys() - held)
     if about:
         yield Loss("", "attributes", f"{LANGUAGE} has no place for the attributes of a table ({', '.join(about)[:200]}).")
+
+
+def _foreign_leaf(kind: AtomicType) -> str:
+    """Return Iceberg's type for one of which another system says only the text: both have a type without values."""
+    if not is_void(kind):
+        refuse_opaque(kind, "Iceberg")
+    return UNKNOWN
