@@ -25,7 +25,7 @@ _CODES: Mapping[str, str] = MappingProxyType({
     "quiet": "2",
 })  # fmt: skip
 
-_CHANGING_VERBS = frozenset({"evolve", "waive", "bind", "restore"})
+_STORE_VERBS = frozenset({"evolve", "waive", "bind", "restore", "plan"})
 
 
 class Sheet(Struct, frozen=True):
@@ -38,7 +38,7 @@ class Sheet(Struct, frozen=True):
     now: datetime | None = None
     """The moment from which days are counted; without one, dates are written out."""
     connection: str = ""
-    """The option that names the store in every command that changes it: `--conn lake`."""
+    """The option that names the store in every command about a table of it: `--conn lake`."""
 
     @classmethod
     def of(cls, *, width: int | None, color: bool | None, stream: TextIO | None, verbose: bool, limit: int, now: datetime | None) -> Self:
@@ -56,10 +56,10 @@ class Sheet(Struct, frozen=True):
         return text
 
     def connected(self, command: str) -> str:
-        """Return the command with the connection behind its verb, where the verb changes a store."""
+        """Return the command with the connection behind its verb, where the verb is about a table of a store."""
         program, _, rest = command.partition(" ")
         verb, _, words = rest.partition(" ")
-        if not self.connection or not words or verb not in _CHANGING_VERBS:
+        if not self.connection or not words or verb not in _STORE_VERBS:
             return command
         return f"{program} {verb} {self.connection} {words}"
 
