@@ -25,7 +25,7 @@ _CODES: Mapping[str, str] = MappingProxyType({
     "quiet": "2",
 })  # fmt: skip
 
-_VERBS_OF_STORES = frozenset({"evolve", "waive", "bind", "restore", "plan"})
+_STORE_VERBS = frozenset({"evolve", "waive", "bind", "restore", "plan"})
 
 
 class Sheet(Struct, frozen=True):
@@ -38,7 +38,7 @@ class Sheet(Struct, frozen=True):
     now: datetime | None = None
     """The moment from which days are counted; without one, dates are written out."""
     connection: str = ""
-    """The option that names the store in every command that changes it: `--conn lake`."""
+    """The option that names the store in every command about a table of it: `--conn lake`."""
 
     @classmethod
     def of(cls, *, width: int | None, color: bool | None, stream: TextIO | None, verbose: bool, limit: int, now: datetime | None) -> Self:
@@ -59,7 +59,7 @@ class Sheet(Struct, frozen=True):
         """Return the command with the connection behind its verb, where the verb is about a table of a store."""
         program, _, rest = command.partition(" ")
         verb, _, words = rest.partition(" ")
-        if not self.connection or not words or verb not in _VERBS_OF_STORES:
+        if not self.connection or not words or verb not in _STORE_VERBS:
             return command
         return f"{program} {verb} {self.connection} {words}"
 

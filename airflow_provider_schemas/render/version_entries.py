@@ -83,6 +83,13 @@ def when(version: Version) -> str:
     return "at an unknown time"
 
 
+def written_by(version: Version, report: Report) -> str:
+    """Return when a judged version was written and by whom; empty where another catalog keeps the table, and a note tells what it knows."""
+    if report.kept_elsewhere and written(version) is None:
+        return ""
+    return f"{when(version)} {origin(version)}"
+
+
 def origin(version: Version) -> str:
     """Return who wrote the version, and why: by ana (run nightly, approved by raj)."""
     source = provenance(version)

@@ -22,6 +22,7 @@ MARKERS = {
     "tests/provider/test_example_dags.py": "slow spark",
     "tests/provider/test_imports.py": "slow",
     "tests/spark/": "slow spark",
+    "tests/store/mounts/iceberg/test_duckdb.py": "slow",
     "tests/system/": "airflow slow",
     "tests/truth/": "slow spark",
 }

@@ -26,6 +26,9 @@ class Answer(NamedTuple):
     etag: str = ""
 
 
+_NOT_SERVED = Answer(404, {"error": {"type": "NotFound", "message": "nobody answers this", "code": 404}})
+
+
 class IcebergRest:
     """The catalog behind the server, and what a test may do to it."""
 
@@ -70,18 +73,28 @@ class IcebergRest:
         match method, parts:
             case "GET", ["config"]:
                 return Answer(200, {"defaults": {}, "overrides": {}})
-            case "POST", ["namespaces"]:
+            case "POST", ["transactions", "commit"]:
+                return self._commit_several(json.loads(body)["table-changes"])
+            case _, ["namespaces", *more]:
+                return self._namespaces(method, more, query, headers, body)
+        return _NOT_SERVED
+
+    def _namespaces(self, method: str, parts: list[str], query: dict[str, str], headers: Any, body: bytes) -> Answer:
+        match method, parts:
+            case "POST", []:
                 self.behind.create_namespace(tuple(json.loads(body)["namespace"]))
                 return Answer(200, json.loads(body) | {"properties": {}})
-            case "GET", ["namespaces", namespace]:
+            case "GET", []:
+                return Answer(200, {"namespaces": [list(name) for name in self.behind.list_namespaces()]})
+            case "GET" | "HEAD", [namespace]:
                 properties = self.behind.load_namespace_properties(_parts(namespace))
                 return Answer(200, {"namespace": list(_parts(namespace)), "properties": properties})
-            case _, ["namespaces", namespace, "tables"]:
+            case _, [namespace, "tables"]:
                 return self._tables(method, _parts(namespace), body)
-            case _, ["namespaces", namespace, "tables", table]:
+            case _, [namespace, "tables", table]:
                 calls: dict[str, Callable[..., Answer]] = {"GET": self._load, "POST": self._commit, "DELETE": self._drop}
                 return self._forged() or calls[method]((*_parts(namespace), table), query, headers, body)
-        return Answer(404, {"error": {"type": "NotFound", "message": "nobody answers this", "code": 404}})
+        return _NOT_SERVED
 
     def _forged(self) -> Answer | None:
         if self.forged_times <= 0:
@@ -115,6 +128,13 @@ class IcebergRest:
             kept = {ref["snapshot-id"] for ref in metadata["refs"].values()}
             metadata["snapshots"] = [snapshot for snapshot in metadata["snapshots"] if snapshot["snapshot-id"] in kept]
         return Answer(200, {"metadata-location": table.metadata_location, "metadata": metadata, "config": self.config})
+
+    def _commit_several(self, changes: list[dict[str, Any]]) -> Answer:
+        """Commit table after table, as DuckDB asks for a single one. Another catalog would do all of them or none."""
+        for change in changes:
+            identifier = change["identifier"]
+            self._commit((*identifier["namespace"], identifier["name"]), {}, {}, json.dumps(change).encode())
+        return Answer(204)
 
     def _commit(self, identifier: tuple[str, ...], _query: dict[str, str], _headers: Any, body: bytes) -> Answer:
         from pyiceberg.table import CommitTableRequest

@@ -20,7 +20,7 @@ from airflow_provider_schemas.render.report.text import (
     subject,
     table_counts,
 )
-from airflow_provider_schemas.render.version_entries import NOTHING, Versions, numbered, origin, when
+from airflow_provider_schemas.render.version_entries import NOTHING, Versions, numbered, written_by
 from airflow_provider_schemas.render.wording import MARKS, SIGNS, VERDICTS, counts, listed
 
 QUESTIONS = ("data", "readers", "writers")
@@ -78,8 +78,9 @@ def _facts(report: Report, frame: Frame) -> list[str]:
     """Return the line with the origin of the version, the owner, the job and the basis, as far as they are known."""
     parts = [*labelled_facts(report, frame.sheet)]
     version = numbered(frame.versions, report)
-    if version:
-        parts.insert(0, f"{when(version)} {origin(version)}")
+    origin = written_by(version, report) if version else ""
+    if origin:
+        parts.insert(0, origin)
     if parts:
         return ["", " · ".join(map(prose, parts))]
     return []

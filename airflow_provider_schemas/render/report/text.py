@@ -16,7 +16,7 @@ from airflow_provider_schemas.render.layout import display_width, grid, padded, 
 from airflow_provider_schemas.render.masking import masked_finding
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.sanitize import clean
-from airflow_provider_schemas.render.version_entries import NOTHING, Versions, numbered, origin, when
+from airflow_provider_schemas.render.version_entries import NOTHING, Versions, numbered, written_by
 from airflow_provider_schemas.render.wording import MARKS, VERDICTS, arrow, counted, counts
 
 _NAMED = 5
@@ -98,7 +98,7 @@ def header(report: Report, sheet: Sheet, versions: Versions, *, widest_gap: int 
     version = numbered(versions, report)
     right = ""
     if version:
-        right = f"{when(version)} {origin(version)}"
+        right = written_by(version, report)
     lines = two_sided(left, right, sheet.width, widest_gap=widest_gap)
     for text in labelled_facts(report, sheet):
         lines += paragraph(text, sheet.width, indent=2, hang=6)

@@ -28,6 +28,8 @@ _AND: Final = " "
 _LOAD_TABLE: Final = "namespaces/{namespace}/tables/{table}"
 _SEPARATOR: Final = "%1F"
 _LOADING_MODE: Final = "snapshot-loading-mode"
+_HOSTS: Final = 10
+"""To how many hosts connections are kept, as a session does by itself."""
 _OK: Final = 200
 _NOT_MODIFIED: Final = 304
 _NOT_FOUND: Final = 404
@@ -73,6 +75,7 @@ class RestFinder:
         self._where = where
         self._count = count
         self._known_namespace = KnownNamespace(catalog, namespace, where, count)
+        _keep_connections(catalog)
 
     def find(self, table: str, known_mark: str) -> FoundMetadata | None:
         response = self._request(table, known_mark)
@@ -162,6 +165,14 @@ class RestFinder:
     def tables(self) -> tuple[str, ...]:
         self._count.add(lists=1)
         return listed(self._catalog, self._namespace, self._where)
+
+
+def _keep_connections(catalog: Any) -> None:
+    """Let as many connections stay open as requests may be under way: of more than ten, a session closes each after its answer."""
+    for adapter in getattr(getattr(catalog, "_session", None), "adapters", {}).values():
+        make_pools = getattr(adapter, "init_poolmanager", None)
+        if make_pools is not None:
+            make_pools(_HOSTS, AT_ONCE)
 
 
 def _condition(known_mark: str) -> dict[str, str]:
