@@ -36,8 +36,24 @@ from airflow_provider_schemas.formats.iceberg.schema_json import (
     plain_value,
 )
 
-_OPTIONAL: Final = leaf_types.FROM_ICEBERG
-_REQUIRED: Final = {text: f"{ours}{leaf_types.NOT_NULL}" for text, ours in _OPTIONAL.items()}
+# Iceberg's text -> ours, of optional types and of required ones. Texts with parameters are added as they are read; bounded, so that hostile
+# files cannot fill the memory with them.
+_PLAIN: Final = {text: ours for text, ours in leaf_types.FROM_ICEBERG.items() if text not in leaf_types.LOGICAL_TYPES}
+_KNOWN: Final[tuple[dict[Any, str], dict[Any, str]]] = (_PLAIN, {text: f"{ours}{leaf_types.NOT_NULL}" for text, ours in _PLAIN.items()})
+_MOST_KNOWN: Final = 10_000
+_LONGEST_KNOWN: Final = 100
+
+
+def _known_wire(source: FieldJson) -> str | None:
+    """Return the type of a field that is nothing but a type which was read before."""
+    if source.initial_default is UNSET and source.write_default is UNSET:
+        return _KNOWN[source.required].get(source.type)
+    return None
+
+
+def _remember(text: str, required: bool, wire: str) -> None:
+    if len(_KNOWN[required]) < _MOST_KNOWN and len(text) <= _LONGEST_KNOWN:
+        _KNOWN[required][text] = wire
 
 
 class TableFacts(Struct, frozen=True):
@@ -96,17 +112,14 @@ class _SchemaReader:
         self.faults = Faults()
 
     def fields(self, sources: tuple[FieldJson, ...], path: str, depth: int) -> tuple[Field, ...]:
-        """Return the fields of a struct, in order."""
+        """Return the fields of a struct, in order: of thousands, nearly all are of a type that needs no second look."""
+        self.ids += [source.id for source in sources]
         fields = []
-        for source in sources:
-            kind = source.type
-            self.ids.append(source.id)
-            if type(kind) is str and source.initial_default is UNSET and source.write_default is UNSET:
-                wire = (_REQUIRED if source.required else _OPTIONAL).get(kind)
-                if wire is not None and kind not in leaf_types.LOGICAL_TYPES:
-                    fields.append(Field(source.id, source.name, wire, source.doc))
-                    continue
-            fields.append(self.unusual_field(source, f"{path}{source.name}", depth))
+        for source, wire in zip(sources, map(_known_wire, sources), strict=True):
+            if wire is not None:
+                fields.append(Field(source.id, source.name, wire, source.doc))
+            else:
+                fields.append(self.unusual_field(source, f"{path}{source.name}", depth))
         if len({field.name for field in fields}) < len(fields):
             self.name_faults(fields, path)
         return tuple(fields)
@@ -157,7 +170,10 @@ class _SchemaReader:
             for fault in error.faults:
                 self.faults.add(fault.code, place.path, fault.message, fault.fix)
             return "BOOLEAN"
-        return f"{ours}{leaf_types.NOT_NULL}" if required else ours
+        wire = f"{ours}{leaf_types.NOT_NULL}" if required else ours
+        if text not in leaf_types.LOGICAL_TYPES:
+            _remember(text, required, wire)
+        return wire
 
     def defaults(self, source: FieldJson, wire: Wire, path: str, found: "_FieldAttributes") -> str | None:
         """Note the default of old rows, and return that of new ones where our columns can say it."""

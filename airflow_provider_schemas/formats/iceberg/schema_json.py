@@ -1,6 +1,7 @@
 """The shape of a schema in Iceberg's JSON, and the faults of one that has another shape.
 
-What a reader can do without may be missing, as other writers leave it out: a field without `required` is optional.
+What a reader can do without may be missing, as other writers leave it out: a field without `required` is optional. Types are compared
+by identity, so that they can be looked up in a table of texts.
 """
 
 from typing import Annotated, Any, TypeVar
@@ -16,7 +17,7 @@ Id = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
 FIX = "Restore the file, or write it as Iceberg's specification says."
 
 
-class ListJson(Struct, gc=False, rename="kebab", tag_field="type", tag="list"):
+class ListJson(Struct, gc=False, eq=False, rename="kebab", tag_field="type", tag="list"):
     """A list: its element has an id."""
 
     element_id: Id
@@ -24,7 +25,7 @@ class ListJson(Struct, gc=False, rename="kebab", tag_field="type", tag="list"):
     element_required: bool = False
 
 
-class MapJson(Struct, gc=False, rename="kebab", tag_field="type", tag="map"):
+class MapJson(Struct, gc=False, eq=False, rename="kebab", tag_field="type", tag="map"):
     """A map: its key and its value have ids, and a key is never null."""
 
     key_id: Id
@@ -34,7 +35,7 @@ class MapJson(Struct, gc=False, rename="kebab", tag_field="type", tag="map"):
     value_required: bool = False
 
 
-class StructJson(Struct, gc=False, tag_field="type", tag="struct"):
+class StructJson(Struct, gc=False, eq=False, tag_field="type", tag="struct"):
     """A struct."""
 
     fields: "tuple[FieldJson, ...]"
@@ -43,7 +44,7 @@ class StructJson(Struct, gc=False, tag_field="type", tag="struct"):
 TypeJson = str | ListJson | MapJson | StructJson
 
 
-class FieldJson(Struct, rename="kebab"):
+class FieldJson(Struct, gc=False, rename="kebab"):
     """A column, or a field of a struct."""
 
     id: Id
