@@ -18,7 +18,7 @@ from airflow_provider_schemas.hooks.errors import BadConnectionError
 from airflow_provider_schemas.store.common.arguments import MOST_AT_ONCE
 from airflow_provider_schemas.store.layout.identifiers import checked
 from airflow_provider_schemas.store.layout.identifiers import is_registry_id as is_id
-from airflow_provider_schemas.store.layout.paths import REGISTRY_ID, Layout
+from airflow_provider_schemas.store.layout.paths import OF_WAREHOUSES, REGISTRY_ID
 from airflow_provider_schemas.store.storage.files import AT_ONCE
 
 # What the form hides. In an address as Airflow writes connections (type://host/schema) a part of the warehouse lands here.
@@ -186,7 +186,7 @@ _MESSAGES: Final[Mapping[str, tuple[str, str]]] = {
     "greater_than_equal": (_NOT_A_NUMBER, _A_NUMBER),
     "less_than_equal": (_NOT_A_NUMBER, _A_NUMBER),
     "dict_type": ("it is no object.", 'Write an object such as {"endpoint_url": "http://minio:9000"}.'),
-    "literal_error": ("it is no layout of a warehouse.", f"There are {', '.join(Layout)}."),
+    "literal_error": ("it is no layout of a warehouse.", f"There are {', '.join(OF_WAREHOUSES)}."),
 }
 
 

@@ -19,7 +19,8 @@ From the top to the ground:
     retention/          who still needs a version, and what may go
     spark/              the files behind SchemaStore.on: read by a Spark session
     versions/           the version log, facts about the past and their checkpoints, bytes of a layout, the history, what others wrote
-    roots.py            a warehouse and a registry
+    roots.py            a warehouse, a registry, and mounted databases
+    mounts/             databases that others keep: what a source has to answer, and its tables as files
     registry/           contracts, waivers, plans, bindings: one JSON object a file; policies: YAML
     paimon/             snapshots, manifests, binary rows: what Paimon wrote about its data
     table_location.py   where the schema files of a table lie

@@ -38,8 +38,11 @@ from airflow_provider_schemas.store.registry.contract_record import pinned
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.storage.files_snapshot import SnapshotFiles
 from airflow_provider_schemas.store.table import Table
+from airflow_provider_schemas.store.versions.mounted_versions import MountedVersions
 
 SCHEMA_FILES: Final = "schema files"
+METADATA: Final = "metadata"
+_KEPT: Final = {Layout.REGISTRY: DESCRIPTION, Layout.MOUNTED: METADATA}
 _UNEXPLAINED: Final = "FILE_UNEXPLAINED"
 # What counts of a file that no version explains. Whether NULL may come is nothing that such a file says.
 _MISSING: Final = "EXPECT_FIELD_MISSING"
@@ -63,6 +66,9 @@ def with_data(
     Contract is None for all columns; writes is whether the job only writes then. Jobs are judged as well, each by its own contract.
     """
     policy = table.policy() if policy is None else policy
+    mounted = table.subject.mounted_versions
+    if mounted is not None:
+        report = _with_metadata(report, mounted, policy, now)
     about = described(head.schema, table.place.layout)
     if about is None:
         return resting(report, kept_here(table), now)
@@ -78,6 +84,14 @@ def with_data(
     notes = tuple(dict.fromkeys([*report.notes, *data.notes()]))
     report = msgspec.structs.replace(report, findings=(*report.findings, *added), notes=notes)
     return resting(report, seen.judged_by, now)
+
+
+def _with_metadata(report: Report, mounted: MountedVersions, policy: Policy, now: datetime | None) -> Report:
+    """Return the report with what is wrong with the metadata of a mounted table: a schema that is not clear fits nobody."""
+    found = mounted.look_there().findings()
+    invalid = tuple(finding for finding in found if finding.verdict is Verdict.INVALID)  # which no policy weighs
+    others = ruled([finding for finding in found if finding.verdict is not Verdict.INVALID], policy, now)
+    return msgspec.structs.replace(report, findings=(*report.findings, *invalid, *others))
 
 
 def _all_findings(data: "_Data", jobs: Iterable[Contract | None]) -> list[Finding]:
@@ -145,8 +159,8 @@ def _count_requests(table: Table) -> Iterator[Callable[[str], Files] | None]:
 
 
 def kept_here(table: Table) -> str:
-    """Return what readers of the table go by: its schema files, or a description without any data that it names."""
-    return DESCRIPTION if table.place.layout is Layout.REGISTRY else SCHEMA_FILES
+    """Return what readers of the table go by: its schema files, its own metadata, or a description without any data that it names."""
+    return _KEPT.get(table.place.layout, SCHEMA_FILES)
 
 
 def resting(report: Report, judged_by: str, now: datetime | None = None) -> Report:

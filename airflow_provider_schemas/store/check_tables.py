@@ -91,7 +91,7 @@ def _answer_in_threads(questions: list[Question], roots: Roots, database: str, t
         known: Future[str] = Future()
         known.set_result(_read_registry_id(roots, database))
         return (answer(questions[0], known, terms),), known.result()
-    at_once = max(roots.warehouse.at_once, roots.registry.at_once)
+    at_once = max(roots.warehouse.at_once, roots.registry.at_once, *(files.at_once for files in roots.mounted.values()))
     with ThreadPoolExecutor(min(at_once, len(questions)) + 1, "schemas-judge") as pool:
         registry = pool.submit(_read_registry_id, roots, database)
         answers = tuple(pool.map(lambda question: answer(question, registry, terms), questions))

@@ -93,6 +93,11 @@ class _Foreseen:
 
     def requests(self) -> Iterator[ForeseenRequest]:
         """Yield all requests, also those that are answered."""
+        own_tables = [(name, branch) for name, branch in self.wanted.tables if name.database not in self.roots.mounted]
+        if not own_tables:  # a look at a mounted table is all that there is, and those who judge take many at once
+            yield ForeseenRequest(self.registry, "list", "")  # which shows that it describes none of them
+            yield from self._of_registry()
+            return
         if self.roots.said is None:  # its folders show which tables may lie in the registry
             yield ForeseenRequest(self.registry, "list", "")
         layout = self._layout()
@@ -101,8 +106,12 @@ class _Foreseen:
             if self._waits_for_layout():
                 yield ForeseenRequest(self.registry, "read", REGISTRY_ID, LIMIT)
                 return
-        for name, branch in self.wanted.tables:
+        for name, branch in own_tables:
             yield from self._of_table(name, branch, layout)
+        yield from self._of_registry()
+
+    def _of_registry(self) -> Iterator[ForeseenRequest]:
+        """Yield the requests for what hangs on the tables."""
         if self.wanted.rules:
             yield ForeseenRequest(self.registry, "read", REGISTRY_ID, LIMIT)
             yield from self._of_rules()

@@ -1,6 +1,6 @@
-"""The two roots of a store, a warehouse and a registry, with the options with which it was opened."""
+"""The roots of a store, a warehouse, a registry and mounted databases, with the options with which it was opened."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from copy import copy
 from typing import Self
 
@@ -8,11 +8,13 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
-from airflow_provider_schemas.errors import ReadOnlyError, UnsafeStorageError
+from airflow_provider_schemas.errors import AlreadyThereError, ReadOnlyError, UnsafeStorageError
 from airflow_provider_schemas.store import table_location
 from airflow_provider_schemas.store.common.author import this_user
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import Layout
+from airflow_provider_schemas.store.mounts.mounted_files import READ_ONLY, MountedFiles, checked_mounts
+from airflow_provider_schemas.store.mounts.source import TableSource
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.storage.files_snapshot import Snapshot, SnapshotFiles, live
 from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
@@ -32,6 +34,8 @@ class KnownRoots(Struct):
     """The id of the registry as it was read last."""
     named_registry: str = ""
     """The id of the registry, once a table was seen that names it."""
+    single: set[TableName] = set()
+    """Mounted tables that the registry does not describe as well."""
 
 
 class Roots:
@@ -53,6 +57,7 @@ class Roots:
         look: bool = True,
         registry_id: str = "",
         handed_in: bool = False,
+        mounts: Mapping[str, TableSource] | None = None,
     ) -> None:
         self.warehouse = warehouse
         self.registry = registry
@@ -70,6 +75,8 @@ class Roots:
         """Whether addresses are paths on a filesystem that was handed in."""
         self.registry_id = registry_id
         """The id that the registry has to have; empty, where the versions of each table name one."""
+        self.mounted: Mapping[str, MountedFiles] = checked_mounts(mounts)
+        """The databases that others keep. A mount owns its database: no other root is asked for it."""
         self.snapshot: Snapshot | None = None
         """The snapshot of the judgement that these roots are of, if they are of one."""
         self.known = KnownRoots()
@@ -83,11 +90,17 @@ class Roots:
         other.snapshot = Snapshot() if self.snapshot is None else self.snapshot.branch()
         other.warehouse = SnapshotFiles(live(self.warehouse), other.snapshot)
         other.registry = SnapshotFiles(live(self.registry), other.snapshot)
+        other.mounted = {database: files.within(other.snapshot) for database, files in self.mounted.items()}
         return other
 
     def in_judgement(self) -> Self:
         """Return these roots, if they are of a judgement; else as one judgement sees them."""
         return self if self.snapshot is not None else self.judging()
+
+    @property
+    def mounts(self) -> Mapping[str, TableSource]:
+        """The sources of the mounted databases."""
+        return {database: files.source for database, files in self.mounted.items()}
 
     @property
     def known_layout(self) -> Layout | None:
@@ -108,17 +121,52 @@ class Roots:
         return self.registry if layout is Layout.REGISTRY else self.warehouse
 
     def beside(self, name: TableName) -> TablePlace:
-        """Return where a table's schemas lie beside its data; in the registry, where that is the layout."""
+        """Return where a table's schemas lie beside its data; in the registry, where that is the layout; of a mounted one, there."""
+        if name.database in self.mounted:
+            return self._mounted_place(name)
         layout = self.layout
         return table_location.place_of(name, self.root_of(layout), layout)
 
     def registered(self, name: TableName) -> TablePlace:
-        """Return where a table's schemas lie in the registry."""
+        """Return where a table's schemas lie in the registry; at its source, if it is mounted."""
+        if name.database in self.mounted:
+            return self._mounted_place(name)
+        return self.described(name)
+
+    def described(self, name: TableName) -> TablePlace:
+        """Return where the registry keeps the schemas of a table that it describes, mounted or not."""
         return table_location.place_of(name, self.registry, Layout.REGISTRY)
+
+    def _mounted_place(self, name: TableName) -> TablePlace:
+        return table_location.place_of(name, self.mounted[name.database], Layout.MOUNTED)
 
     def find(self, name: TableName) -> LocatedTable:
         """Return where a table lies; where it would, if it is not there."""
+        if name.database in self.mounted:
+            self._check_no_twin(name)
+            return LocatedTable(self._mounted_place(name))
         return table_location.find(name, self.beside(name), self.registered(name), certain=self.said is not None)
+
+    def _check_no_twin(self, name: TableName) -> None:
+        """Raise AlreadyThereError if the registry also describes a mounted table: two answers about one name. Asked once a table."""
+        if name in self.known.single:
+            return
+        if self.is_described(name):
+            source = self.mounted[name.database].source
+            message = f"{name} is mounted from {source.url}, and the registry {self.registry.url} also has schemas that describe it."
+            fix = f"Run `airflow-schemas mount {name}`: it puts the description aside, and the contracts, waivers and policies stay."
+            raise AlreadyThereError(message, code="mount.adopted-twin", path=str(name), fix=fix)
+        self.known.single.add(name)
+
+    def is_described(self, name: TableName) -> bool:
+        """Return whether the registry has schemas of a table: listings from the root down, which all tables of a judgement share."""
+        place = self.described(name)
+        database, _, table = place.folder.partition("/")
+        if all(entry.name != database for entry in self.registry.list("")):
+            return False
+        if all(entry.name != table for entry in self.registry.list(database)):
+            return False
+        return table_location.has_versions(place)
 
     # ------------------------------------------------------------ what may be done
 
@@ -141,6 +189,11 @@ class Roots:
 
     def check_own(self, place: TablePlace, what: str) -> None:
         """Raise ReadOnlyError if a catalog or an engine keeps this table, and has to change it itself."""
+        if place.layout is Layout.MOUNTED:
+            source = place.files.source if isinstance(place.files, MountedFiles) else None
+            keeper = "another catalog" if source is None else f"{source.kind} ({source.url})"
+            fix = "Run the engine's own statements, as `plan` prints them, and then `verify`."
+            raise ReadOnlyError(f"{keeper} keeps {what}, which is mounted here.", code=READ_ONLY, path=what, fix=fix)
         if self.external and place.layout is not Layout.REGISTRY:
             message = f"the catalog {shown(self.catalog)} keeps {what}: a version written beside it would leave the catalog behind."
             fix = "Run the engine's own statements, as `plan` prints them, and then `verify`."

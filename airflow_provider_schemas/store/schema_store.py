@@ -18,6 +18,7 @@ from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.store.commit import drop_and_rename, evaluate, new_warehouse, operations, registry_in_use
 from airflow_provider_schemas.store.commit.commit import Committed
 from airflow_provider_schemas.store.commit.evaluate import CommitTerms
+from airflow_provider_schemas.store.commit.mounted import refusals as mounted_refusals
 from airflow_provider_schemas.store.commit.operations import CommitRequest
 from airflow_provider_schemas.store.commit.target import Target, is_table_file_path, lies_elsewhere, read_target, subject_in_registry
 from airflow_provider_schemas.store.common import arguments
@@ -25,6 +26,7 @@ from airflow_provider_schemas.store.common.author import Author
 from airflow_provider_schemas.store.common.data_location import check_location, trimmed
 from airflow_provider_schemas.store.layout.identifiers import TableName, checked, table_name
 from airflow_provider_schemas.store.layout.paths import DEFAULT_REGISTRY, Layout, database_folder, database_of
+from airflow_provider_schemas.store.mounts.source import TableSource
 from airflow_provider_schemas.store.prefetch import PrefetchRequest, prefetch
 from airflow_provider_schemas.store.registry import policies, removals
 from airflow_provider_schemas.store.registry.registry_id import checked_id
@@ -63,6 +65,7 @@ class SchemaStore:
         look: bool = True,
         registry_id: str = "",
         at_once: int = AT_ONCE,
+        mounts: Mapping[str, TableSource] | None = None,
     ) -> None:
         """Open a store at an address that fsspec knows, with its options, or on a filesystem that is handed in.
 
@@ -71,7 +74,8 @@ class SchemaStore:
         cannot keep writers apart. Catalog is what else keeps the tables: Hive, Glue, REST. Look says whether the newest
         data file of a table that is only described may be read, to see what its columns are. Registry id is what the
         registry has to be: where it is another one, or is not there, that is an error, and no new warehouse is begun.
-        At once is how many requests may be under way to an object store.
+        At once is how many requests may be under way to an object store. Mounts are databases that others keep, by their
+        names here: each is read at its source, which is opened once one of its tables is asked for.
         """
         at_once = arguments.at_once(at_once)
         warehouse = open_root(url, storage_options=storage_options, fs=fs, at_once=at_once)
@@ -89,6 +93,7 @@ class SchemaStore:
             open_location=partial(_location, dict(storage_options or {}), fs),
             look=look,
             handed_in=fs is not None,
+            mounts=mounts,
         )
 
     @classmethod
@@ -129,6 +134,16 @@ class SchemaStore:
     def registry(self) -> Files:
         """The files of the registry."""
         return self._roots.registry
+
+    @property
+    def mounts(self) -> Mapping[str, TableSource]:
+        """The databases that others keep, by their names here."""
+        return self._roots.mounts
+
+    @property
+    def roots(self) -> Roots:
+        """The roots, as the rooms of the store know them."""
+        return self._roots
 
     @property
     def registry_id(self) -> str:
@@ -180,7 +195,9 @@ class SchemaStore:
 
     def asked(self) -> Requests:
         """Return how many requests were made so far."""
-        return Requests(*self.warehouse.count.snapshot()) + Requests(*self.registry.count.snapshot())
+        counts = [self.warehouse.count, self.registry.count, *(source.count for source in self.mounts.values())]
+        each_once = {id(count): count for count in counts}
+        return sum((Requests(*count.snapshot()) for count in each_once.values()), Requests())
 
     def foresee(self, request: PrefetchRequest) -> None:
         """Ask for what a judgement will ask, at once, where that saves time."""
@@ -201,17 +218,18 @@ class SchemaStore:
         return [*own, (self.registry, Layout.REGISTRY)]
 
     def databases(self) -> tuple[str, ...]:
-        """Return the names of the databases: one listing of each root."""
+        """Return the names of the databases: one listing of each root. A mounted one is named, and not asked."""
         databases: set[str] = set()
         for files, layout in self._places():
             names = (database_of(entry.name, layout) for entry in files.list("") if entry.folder)
             databases.update(name for name in names if name is not None)
         self._check_roots(databases)
-        return tuple(sorted(databases))
+        return tuple(sorted(databases | self._roots.mounted.keys()))
 
     def create_database(self, database: str) -> None:
         """Make the folder of a database, if it is not there. Object stores have no folders: there, a table makes its database."""
         checked(database, "database")
+        mounted_refusals.refuse_database(self._roots, database)
         with new_warehouse.begun(self._roots):
             folder = database_folder(database, self.layout)
             files = self._roots.root_of(self.layout)
@@ -222,12 +240,20 @@ class SchemaStore:
     def tables(self, database: str) -> tuple[str, ...]:
         """Return the names of the tables of a database: one listing of each root, whatever the number of tables."""
         checked(database, "database")
+        if database in self._roots.mounted:
+            return self._roots.mounted[database].addressable()
         tables: set[str] = set()
         for files, layout in self._places():
             entries = files.list(database_folder(database, layout))
             tables.update(entry.name for entry in entries if entry.folder and not entry.name.startswith((".", "_")))
         self._check_roots(tables)
         return tuple(sorted(tables))
+
+    def unaddressable(self, database: str) -> tuple[str, ...]:
+        """Return the names of tables of a mounted database that nobody can ask for as `db.table`, as their source has them."""
+        checked(database, "database")
+        mounted = self._roots.mounted.get(database)
+        return () if mounted is None else mounted.unaddressable()
 
     def _check_roots(self, found: Collection[str]) -> None:
         """Raise StorageError where nothing was found because a root is not there."""
@@ -269,6 +295,7 @@ class SchemaStore:
         wanted = _read_schema(schema, {key: value for key, value in about.items() if value not in ((), None)})
         author = Author(actor=actor or self.actor, run=run, approval=approval, key=key, override=override, unchecked=unchecked)
         table = table_name(name)
+        mounted_refusals.refuse_create(self._roots, table, wanted)
         elsewhere = lies_elsewhere(wanted)
         with new_warehouse.begun(self._roots, registered=elsewhere) as notes:
             # Data that lie elsewhere are no Paimon table's beside which the schemas could lie.
@@ -296,6 +323,7 @@ class SchemaStore:
         """
         table = table_name(name)
         wanted = read_target(schema)
+        mounted_refusals.refuse_create(self._roots, table, wanted)
         described = self._with_location(wanted.create() if isinstance(wanted, TableFile) else wanted, location, format)
         author = Author(actor=actor or self.actor, run=run, key=key, override=override, unchecked=unchecked)
         with new_warehouse.begun(self._roots, registered=True) as notes:
@@ -335,7 +363,9 @@ class SchemaStore:
 
     def rename_table(self, old: str | TableName, new: str | TableName, *, override: str = "") -> Table:
         """Give a table another name, with its history and the records about it. Override says why registered jobs do not count."""
-        drop_and_rename.rename(Subject(self._roots, table_name(old)), Subject(self._roots, table_name(new)), override=override)
+        source = Subject(self._roots, table_name(old))
+        mounted_refusals.refuse_rename(source, table_name(new))
+        drop_and_rename.rename(source, Subject(self._roots, table_name(new)), override=override)
         return self.table(new)
 
     def removals(self, name: str | TableName) -> Removals:
@@ -346,7 +376,9 @@ class SchemaStore:
 
     def drop_table(self, name: str | TableName, *, purge: bool = False, override: str = "", if_exists: bool = False) -> None:
         """Delete a table's schemas. Purge says that data beside them goes as well; override, why registered jobs do not count."""
-        drop_and_rename.drop(Subject(self._roots, table_name(name)), purge=purge, override=override, if_exists=if_exists)
+        subject = Subject(self._roots, table_name(name))
+        mounted_refusals.refuse_drop(subject, purge=purge)
+        drop_and_rename.drop(subject, purge=purge, override=override, if_exists=if_exists)
 
 
 def _read_schema(schema: Any, about: Mapping[str, Any]) -> TableSchema | TableFile:

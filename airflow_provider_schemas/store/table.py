@@ -6,6 +6,7 @@ that never change.
 """
 
 from airflow_provider_schemas.store.commit import manage_branches
+from airflow_provider_schemas.store.commit.mounted import refusals as mounted_refusals
 from airflow_provider_schemas.store.common import arguments
 from airflow_provider_schemas.store.table_changes import TableChanges
 from airflow_provider_schemas.store.table_records import TableRecords
@@ -31,5 +32,6 @@ class Table(TableChanges, TableRecords):
     def create_branch(self, name: str, version: int | None = None) -> "Table":
         """Create a branch with the versions up to this one, or all of them, and return the table on it."""
         number = None if version is None else arguments.number(version)
+        mounted_refusals.refuse_branch(self._subject, name)
         manage_branches.create_branch(self._subject, name, number)
         return self.branch(name)

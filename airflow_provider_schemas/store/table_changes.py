@@ -13,6 +13,8 @@ from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.store.commit import operations, registry_in_use
 from airflow_provider_schemas.store.commit.commit import Committed
 from airflow_provider_schemas.store.commit.evaluate import CommitTerms, TableContext, Wanted, asks_for_data, read_changes
+from airflow_provider_schemas.store.commit.mounted import refusals as mounted_refusals
+from airflow_provider_schemas.store.commit.mounted import statements as mounted_statements
 from airflow_provider_schemas.store.commit.operations import CommitRequest, RestoreTarget
 from airflow_provider_schemas.store.commit.target import Target, lies_elsewhere, read_target, subject_in_registry
 from airflow_provider_schemas.store.commit.verify import verified
@@ -77,7 +79,9 @@ class TableChanges(TableVersions):
         """Write the version that comes of these changes, or of a target. What is done already is not done again."""
         author = self._author(actor=actor, run=run, approval=approval, key=key, override=override, unchecked=unchecked)
         request = CommitRequest(author, _terms(policy, override, evidence, unchecked), expected_version)
-        return operations.evolve(self._subject, _wanted(changes, target), request)
+        wanted = _wanted(changes, target)
+        mounted_refusals.refuse_step(self._subject, wanted, request.terms)
+        return operations.evolve(self._subject, wanted, request)
 
     # ------------------------------------------------------------ a plan
 
@@ -98,6 +102,7 @@ class TableChanges(TableVersions):
         Without a key the plan's own digest is the key, so that a plan is applied once.
         """
         plan = plans.checked(plan)
+        mounted_refusals.refuse_plan(self._subject, plan)
         key = key or f"plan {plan.digest}"
         author = self._author(actor=actor, run=run, approval=approval, key=key, override=override, unchecked=unchecked)
         request = CommitRequest(author, _terms(None, override, evidence, unchecked))
@@ -132,7 +137,9 @@ class TableChanges(TableVersions):
         """
         author = self._author(actor=actor, run=run, approval=approval, key=key, override=override, unchecked=unchecked)
         request = CommitRequest(author, _terms(policy, override, evidence, unchecked), expected_version)
-        return operations.restore(self._subject, _restore_target(number, columns), request)
+        restore_target = _restore_target(number, columns)
+        mounted_refusals.refuse_restore(self._subject, restore_target, request.terms)
+        return operations.restore(self._subject, restore_target, request)
 
     def restore_plan(
         self,
@@ -160,9 +167,12 @@ class TableChanges(TableVersions):
 
     # ------------------------------------------------------------ engines that commit by themselves
 
-    def statements(self, plan: Plan, engine: str = "spark") -> engine_sql.EngineSql:
-        """Return the engine's own statements for a plan, where a catalog keeps the table."""
-        return engine_sql.statements(self.name, plans.checked(plan).changes, engine=engine, schema=self.schema())
+    def statements(self, plan: Plan, engine: str | None = None) -> engine_sql.EngineSql:
+        """Return the engine's own statements for a plan, where a catalog keeps the table; for Spark, if no engine is named."""
+        changes = plans.checked(plan).changes
+        if self._subject.is_mounted:
+            return mounted_statements.statements(self._subject, changes, self.schema(), engine)
+        return engine_sql.statements(self.name, changes, engine=engine or "spark", schema=self.schema())
 
     def verify(self, plan: Plan) -> Report:
         """Report whether the table is what a plan said it would be, and what differs, if not; another engine may have changed it."""

@@ -7,7 +7,7 @@ from msgspec import Struct
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import AlreadyThereError, FormatError
 from airflow_provider_schemas.store.layout.identifiers import TableName
-from airflow_provider_schemas.store.layout.paths import SCHEMA_FILE, Layout, database_of, schema_folder, table_folder
+from airflow_provider_schemas.store.layout.paths import OF_WAREHOUSES, SCHEMA_FILE, Layout, database_of, schema_folder, table_folder
 from airflow_provider_schemas.store.storage.files import Files, ListingEntry
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
 
@@ -53,6 +53,11 @@ def find(name: TableName, beside: TablePlace, registered: TablePlace, *, certain
 
 def _entries(place: TablePlace) -> dict[int, ListingEntry]:
     return Numbered(place.files, schema_folder(place.folder), SCHEMA_FILE).entries()
+
+
+def has_versions(place: TablePlace) -> bool:
+    """Return whether a table has a version at a place: one listing."""
+    return bool(_entries(place))
 
 
 def place_of(name: TableName, files: Files, layout: Layout) -> TablePlace:
@@ -108,10 +113,9 @@ def _folders(files: Files, folder: str) -> list[str]:
 
 def known_layout(layout: object) -> Layout | None:
     """Return the layout that a caller named; FormatError if there is none of that name."""
-    if layout is None or isinstance(layout, Layout):
-        return layout
-    try:
-        return Layout(str(layout))
-    except ValueError:
+    if layout is None:
+        return None
+    if layout not in OF_WAREHOUSES:
         message = f"{shown(str(layout))} is no layout of a warehouse."
-        raise FormatError(message, code="layout.unknown", path="layout", fix=f"There are {', '.join(Layout)}.") from None
+        raise FormatError(message, code="layout.unknown", path="layout", fix=f"There are {', '.join(OF_WAREHOUSES)}.")
+    return Layout(str(layout))

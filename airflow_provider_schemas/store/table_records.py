@@ -9,7 +9,8 @@ from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.policies.policy import Policy, Waiver
 from airflow_provider_schemas.errors import IncompatibleSchemaError, NotThereError
-from airflow_provider_schemas.store.commit import delete_versions, registry_in_use
+from airflow_provider_schemas.store.commit import delete_versions, new_warehouse, registry_in_use
+from airflow_provider_schemas.store.commit.mounted import refusals as mounted_refusals
 from airflow_provider_schemas.store.registry import bindings, contracts, fulfilled_contracts, plans, register_contract, waived_jobs, waivers
 from airflow_provider_schemas.store.registry.bindings import Binding
 from airflow_provider_schemas.store.registry.contract_record import Registered
@@ -113,6 +114,7 @@ class TableRecords(TableVersions):
 
     def bind(self, folder: str, version: int) -> Binding:
         """Record with which version the files of a folder, or one file, were written."""
+        mounted_refusals.refuse_binding(self._subject)
         roots = _writable_roots(self._subject, f"the binding of {folder}")
         author: dict[str, Any] = {"actor": roots.actor, "alone": roots.single_writer}
         bound = bindings.bind(roots.registry, self.id, folder, self.version(version), **author)
@@ -155,13 +157,18 @@ class TableRecords(TableVersions):
 
     def expire(self, older_than: timedelta = expiry.DEFAULT_AGE, *, dry_run: bool = True) -> Expiry:
         """Delete versions that nobody needs and that were superseded that long ago; without dry_run=False only name them."""
+        mounted_refusals.refuse_expiry(self._subject)
         return delete_versions.expire(self._subject, older_than, dry_run=dry_run)
 
 
 def _writable_roots(subject: Subject, what: str) -> Roots:
     """Return the roots, if a record may be written about the table."""
     subject.roots.check_writable(subject.registry, what)
-    registry_in_use.check_for_records(subject)
+    if subject.is_mounted:  # its first record may be the first thing of all that the registry holds
+        with new_warehouse.begun(subject.roots, registered=True):
+            registry_in_use.check_for_records(subject)
+    else:
+        registry_in_use.check_for_records(subject)
     return subject.roots
 
 

@@ -21,6 +21,7 @@ from airflow_provider_schemas.store.table_location import TablePlace
 from airflow_provider_schemas.store.versions import foreign_writers, mini_paimon_metadata
 from airflow_provider_schemas.store.versions.changes_since import Movement, Seen, digest_of, number_of, went_back
 from airflow_provider_schemas.store.versions.checkpoints import Checkpoints, Following
+from airflow_provider_schemas.store.versions.mounted_versions import MountedVersions, open_versions
 from airflow_provider_schemas.store.versions.past import EarlierVersions
 from airflow_provider_schemas.store.versions.version_log import Versions
 
@@ -57,8 +58,14 @@ class Subject:
             return self
         if self._place is None or not self._is_sure:
             return Subject(roots, self.name, self.branch)
-        files = roots.registry if self._place.files is self.roots.registry else roots.warehouse
-        return Subject(roots, self.name, self.branch, TablePlace(files, self._place.folder, self._place.layout))
+        return Subject(roots, self.name, self.branch, self._place_in(roots, self._place))
+
+    def _place_in(self, roots: Roots, place: TablePlace) -> TablePlace:
+        """Return the same place as other roots of the same store see it."""
+        if place.layout is Layout.MOUNTED:
+            return roots.beside(self.name)
+        files = roots.registry if place.files is self.roots.registry else roots.warehouse
+        return TablePlace(files, place.folder, place.layout)
 
     @property
     def typed(self) -> str:
@@ -78,7 +85,7 @@ class Subject:
         if found.place != self._place:
             self._place = found.place
             self._versions = None
-        self._is_sure = bool(found.entries)
+        self._is_sure = bool(found.entries) or found.place.layout is Layout.MOUNTED
         return found.entries if self.branch == MAIN else None
 
     @property
@@ -91,6 +98,17 @@ class Subject:
         return self._place
 
     @property
+    def is_mounted(self) -> bool:
+        """Whether the table is one that others keep."""
+        return self.name.database in self.roots.mounted
+
+    @property
+    def mounted_versions(self) -> MountedVersions | None:
+        """Its versions, if the table is one that others keep."""
+        versions = self.versions
+        return versions if isinstance(versions, MountedVersions) else None
+
+    @property
     def versions(self) -> Versions:
         """Its versions."""
         if not self._is_sure:
@@ -100,10 +118,7 @@ class Subject:
     def _versions_here(self) -> Versions:
         """Return the versions at the place that was found last."""
         if self._versions is None:
-            place = self.place
-            self._versions = Versions(
-                place.files, place.folder, place.layout, self.branch, self.roots.cache, alone=self.roots.single_writer
-            )
+            self._versions = open_versions(self.place, self.branch, self.roots.cache, alone=self.roots.single_writer)
         return self._versions
 
     def _entries(self) -> Mapping[int, ListingEntry]:
@@ -150,11 +165,15 @@ class Subject:
 
     def past(self, head: Version | None) -> EarlierVersions:
         """Return the versions before the head; none, where there is no head."""
-        return EarlierVersions.of(()) if head is None else self.checkpoints.past(head)
+        if head is None:
+            return EarlierVersions.of(())
+        if self.place.layout is Layout.MOUNTED:  # checkpoints count by marks of files, and there are none
+            return EarlierVersions.of(self.versions.all(self.versions.listed_before(head)))
+        return self.checkpoints.past(head)
 
     def following(self, past: EarlierVersions, head: Version, schema: TableSchema) -> Following:
         """Return the checkpoint that the version after the head names; none, where nothing may be written."""
-        if not self.roots.may_write:
+        if not self.roots.may_write or self.place.layout is Layout.MOUNTED:
             return Following()
         return self.checkpoints.following(past, head, schema)
 

@@ -16,7 +16,7 @@ from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.table_location import TablePlace
 from airflow_provider_schemas.store.table_state import Subject
-from airflow_provider_schemas.store.versions import mini_paimon_metadata
+from airflow_provider_schemas.store.versions import mini_paimon_metadata, mounted_history
 from airflow_provider_schemas.store.versions.changes_since import Movement, Seen
 from airflow_provider_schemas.store.versions.history import History
 from airflow_provider_schemas.store.versions.inspect_history import inspect_history
@@ -112,8 +112,9 @@ class TableVersions:
     # ------------------------------------------------------------ history
 
     def history(self) -> History:
-        """Return all versions in words, the newest first."""
-        return History(self.versions())
+        """Return all versions in words, the newest first; of a table that others keep, the schemas as they were current."""
+        mounted = self._subject.mounted_versions
+        return History(self.versions()) if mounted is None else mounted_history.history(mounted)
 
     def changed_since(self, seen: Seen) -> Movement:
         """Return what came after a version that was seen: one listing."""
@@ -121,7 +122,12 @@ class TableVersions:
 
     def inspect(self, *seen: Seen) -> Report:
         """Report what does not fit together in the history, and with what was seen of it; and who else writes here."""
-        report = inspect_history(_all_versions(self._subject.foreseen()), seen)
+        subject = self._subject.foreseen()
+        mounted = subject.mounted_versions
+        if mounted is None:
+            report = inspect_history(_all_versions(subject), seen)
+        else:
+            report = mounted_history.inspect(mounted, [subject.moved(remembered).report for remembered in seen])
         return msgspec.structs.replace(report, table=self.name)
 
     def metadata(self) -> TableMetadata:

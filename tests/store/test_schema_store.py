@@ -14,7 +14,7 @@ from fsspec.implementations.memory import MemoryFileSystem
 
 from airflow_provider_schemas.errors import AlreadyThereError, FormatError, ReadOnlyError, SchemaError, StorageError, UnsafeStorageError
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.store.layout.paths import Layout
+from airflow_provider_schemas.store.layout.paths import OF_WAREHOUSES, Layout
 from airflow_provider_schemas.store.storage.local import LocalFiles
 from airflow_provider_schemas.store.storage.remote_files import RemoteFiles
 from tests.support.stores import COLUMNS, bytes_of, lake, orders
@@ -100,7 +100,7 @@ def test_a_protocol_that_nobody_knows_is_told_when_it_is_asked() -> None:
 # ---------------------------------------------------------------- memory, and filesystems that are handed in
 
 
-@pytest.mark.parametrize("layout", list(Layout))
+@pytest.mark.parametrize("layout", OF_WAREHOUSES)
 def test_a_store_in_memory_works_like_one_on_a_disk(layout: Layout) -> None:
     store = SchemaStore(memory(), layout=layout)
     store.create_table("shop.orders", COLUMNS)
@@ -190,7 +190,7 @@ def made(folder: Path, layout: str, **said: Any) -> SchemaStore:
     return store
 
 
-@pytest.mark.parametrize("layout", list(Layout))
+@pytest.mark.parametrize("layout", OF_WAREHOUSES)
 def test_the_layout_of_a_warehouse_that_is_there_is_found_out(tmp_path: Path, layout: Layout) -> None:
     made(tmp_path / "lake", layout)
     store = SchemaStore(tmp_path / "lake")

@@ -23,7 +23,9 @@ def inexpressible(reason: str) -> FormatError:
 
 
 def table_parts(table: object) -> tuple[str, ...]:
-    """Return the parts of the name of a table."""
+    """Return the parts of the name of a table; those of one whose parts are given are quoted where they are written."""
+    if isinstance(table, tuple):
+        return table
     parts = tuple(table.split(".")) if isinstance(table, str) else ()
     if not 1 <= len(parts) <= 3 or not all(map(_PART.fullmatch, parts)):
         fix = "Write it as 'db.table' or 'catalog.db.table', with letters, digits, '_' and '-'."

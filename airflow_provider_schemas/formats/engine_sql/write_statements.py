@@ -29,9 +29,13 @@ class EngineSql(Struct, frozen=True):
 
 
 def statements(
-    table: str, changes: Iterable[SchemaChange | Mapping[str, Any] | str], *, engine: str = "spark", schema: TableSchema | None = None
+    table: str | tuple[str, ...],
+    changes: Iterable[SchemaChange | Mapping[str, Any] | str],
+    *,
+    engine: str = "spark",
+    schema: TableSchema | None = None,
 ) -> EngineSql:
-    """Write the statements that make these changes to a table, named `db.t` or `catalog.db.t`.
+    """Write the statements that make these changes to a table, named `db.t` or `catalog.db.t`, or by its parts, however many.
 
     Some statements need the schema of the table: a position inside a ROW, or the whole type of a column.
     """

@@ -19,10 +19,11 @@ from airflow_provider_schemas.store.checking.judgement import TableAnswer
 from airflow_provider_schemas.store.checking.questions import REGISTERED, JobTerms, Question, read_contract
 from airflow_provider_schemas.store.commit import new_warehouse, registry_in_use
 from airflow_provider_schemas.store.layout.identifiers import on_branch
-from airflow_provider_schemas.store.layout.paths import schema_folder
+from airflow_provider_schemas.store.layout.paths import Layout, schema_folder
 from airflow_provider_schemas.store.registry import contracts
 from airflow_provider_schemas.store.registry.contract_record import Registered
 from airflow_provider_schemas.store.registry.fulfilled_contracts import as_fulfilled
+from airflow_provider_schemas.store.table import Table
 
 _NO_REGISTRY = "registry: none (it has no id and no version names one, so nobody would notice that it is not there)"
 _MISSING_MEANS = {"fail": Verdict.BREAK, "warn": Verdict.WARN, "ok": Verdict.OK}
@@ -35,8 +36,9 @@ def answer(question: Question, registry: "Future[str]", terms: JobTerms) -> Tabl
         head = table.latest() if question.number is None else table.version(question.number)
     except NotThereError as error:
         registry_id = registry.result()  # a registry that is not there is no reason to go on without a table
-        new_warehouse.check_begun(table.subject.roots)
-        new_warehouse.check_not_empty(table.subject.roots, registry_id)
+        if not table.subject.is_mounted:  # of such a one its source tells whether it is there
+            new_warehouse.check_begun(table.subject.roots)
+            new_warehouse.check_not_empty(table.subject.roots, registry_id)
         return TableAnswer(table=table.name, report=_report_missing(error, table.name, terms.on_missing), writes=question.writes)
     registry_id = registry.result()
     registry_in_use.check(table.subject, head, registry_id)
@@ -47,16 +49,22 @@ def answer(question: Question, registry: "Future[str]", terms: JobTerms) -> Tabl
     if not registry_id:
         all_notes[_NO_REGISTRY] = None
     report = msgspec.structs.replace(report, table=on_branch(table.name, head.branch), new=head.number, notes=tuple(all_notes))
-    place = table.place
     return TableAnswer(
         table=table.name,
         report=report,
         version=head,
         writes=question.writes,
-        place=f"{place.files.url.rstrip('/')}/{schema_folder(place.folder, table.branch_name)}",
-        layout=place.layout,
+        place=_where(table),
+        layout=table.place.layout,
         registered=registered,
     )
+
+
+def _where(table: Table) -> str:
+    """Return the folder of the schema files of a table; of a mounted one, where it is at its source."""
+    place = table.place
+    inside = table.table if place.layout is Layout.MOUNTED else schema_folder(place.folder, table.branch_name)
+    return f"{place.files.url.rstrip('/')}/{inside}"
 
 
 def _report_missing(error: NotThereError, table: str, on_missing: str) -> Report:

@@ -9,6 +9,7 @@ from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.registry import registry_id
 from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.storage.files import Files
+from airflow_provider_schemas.store.storage.files_snapshot import live
 from airflow_provider_schemas.store.storage.local import LocalFiles
 
 
@@ -23,8 +24,9 @@ def begun(roots: Roots, *, registered: bool = False) -> Iterator[tuple[str, ...]
         _let_make(missing, allowed=True)
         yield (f"new warehouse at {roots.warehouse.url}",) if missing else ()
         # The first table may lie in a registry of its own: the next look for tables has to find the folder of the warehouse.
-        if roots.warehouse in missing and isinstance(roots.warehouse, LocalFiles):
-            roots.warehouse.make_root()
+        warehouse = live(roots.warehouse)
+        if warehouse in missing and isinstance(warehouse, LocalFiles):
+            warehouse.make_root()
     finally:
         _let_make(missing, allowed=False)
 
@@ -38,7 +40,7 @@ def _let_make(missing: list[Files], *, allowed: bool) -> None:
 
 def _missing_roots(roots: Roots, *, registered: bool) -> list[Files]:
     """Return the roots that are missing and may be made."""
-    missing = [files for files in (roots.warehouse, roots.registry) if _is_missing(files)]
+    missing = [files for files in (live(roots.warehouse), live(roots.registry)) if _is_missing(files)]
     if not missing:
         if not registered:
             check_begun(roots)
@@ -104,6 +106,6 @@ def _is_missing(files: Files) -> bool:
 
 def _is_new(roots: Roots, missing: list[Files]) -> bool:
     """Return whether nothing shows that there ever was a table."""
-    if roots.registry not in missing:
+    if live(roots.registry) not in missing:
         return not registry_id.read(roots.registry)
-    return roots.warehouse in missing or not table_location.keeps_schemas(roots.warehouse)
+    return live(roots.warehouse) in missing or not table_location.keeps_schemas(roots.warehouse)

@@ -23,7 +23,7 @@ from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import ChangeError, Fault
 from airflow_provider_schemas.formats.table_file.parsing.attributes import POLICY_OPTION
 from airflow_provider_schemas.store.footers.described import Described, described
-from airflow_provider_schemas.store.layout.paths import Layout
+from airflow_provider_schemas.store.layout.paths import KEPT_ELSEWHERE, Layout
 
 _CODE: Final = "option.no-effect"
 _OURS: Final = frozenset({attribute_key(None), POLICY_OPTION})
@@ -114,7 +114,7 @@ def _fault(table: str, key: str, value: str, attribute: str, result: TableSchema
 
 
 def _check_paimon(table: str, layout: Layout, head: TableSchema | None, result: TableSchema) -> tuple[str, ...]:
-    if layout is Layout.REGISTRY:  # nobody knows whose options these are
+    if layout in KEPT_ELSEWHERE:  # nobody knows whose options these are
         return ()
     changed = [key for key, _ in _options_set(head, result) if key in _NOT_OF_PAIMON]
     return tuple(f"the option {key} has no effect on {table}: {_NOT_OF_PAIMON[key]}" for key in changed)

@@ -23,7 +23,7 @@ from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError, StorageError
 from airflow_provider_schemas.store.commit import new_warehouse
 from airflow_provider_schemas.store.layout.identifiers import TableName
-from airflow_provider_schemas.store.layout.paths import database_of
+from airflow_provider_schemas.store.layout.paths import Layout, database_of
 from airflow_provider_schemas.store.registry import registry_id
 from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.storage.error_kinds import ErrorKind
@@ -108,8 +108,8 @@ def check_store(roots: Roots, database: str = "") -> None:
 
 
 def named_by(subject: Subject, head: Version | None) -> str:
-    """Return the id that the versions of a table name; empty if none is named."""
-    if head is None:
+    """Return the id that the versions of a table name; empty if none is named, as in all that others keep."""
+    if head is None or subject.place.layout is Layout.MOUNTED:
         return ""
     named = _id_in(head)
     if named:
@@ -269,7 +269,8 @@ def _check_passing(error: StorageError) -> None:
 
 def _neighbours(roots: Roots, database: str) -> Iterator[Subject]:
     """Yield tables of the warehouse, those of this database first."""
-    databases = sorted({*_databases(roots), *filter(None, [database])}, key=lambda name: (name != database, name))
+    names = {*_databases(roots), *filter(None, [database])}
+    databases = sorted(names - roots.mounted.keys(), key=lambda name: (name != database, name))
     with_tables = iter(databases)
     yield from _of_databases(roots, list(islice(with_tables, 1)))
     while some := list(islice(with_tables, _at_once(roots))):

@@ -21,7 +21,9 @@ class Described(NamedTuple):
 
 
 def described(schema: TableSchema, layout: Layout) -> Described | None:
-    """Return where the data lie that the schema describes; None if the schema files themselves are what readers go by."""
+    """Return where the data lie that the schema describes; None if the schema files themselves are what readers go by, or the metadata."""
+    if layout is Layout.MOUNTED:
+        return None
     try:
         attributes = schema.table_attributes
     except SchemaError:  # which the check of validity reports

@@ -3,6 +3,7 @@
     paimon       {db}.db/{table}/schema/schema-N                beside the data of a Paimon table
     mini-paimon  {db}/{table}/schema/schema-N, {table}/metadata  beside the data, without `.db`
     registry     {db}.db/{table}/schema/schema-N                in a root of our own
+    mounted      {db}.db/{table}/schema/schema-N                in no root: what another catalog keeps, seen as files
 
 A branch has a schema folder of its own below `branch/branch-{name}`. A registry also holds contracts, policies, waivers, plans, bindings,
 reasons why tables were dropped, and caches of facts about manifests and versions.
@@ -19,6 +20,13 @@ class Layout(StrEnum):
     PAIMON = "paimon"
     MINI_PAIMON = "mini-paimon"
     REGISTRY = "registry"
+    MOUNTED = "mounted"
+
+
+OF_WAREHOUSES = (Layout.PAIMON, Layout.MINI_PAIMON, Layout.REGISTRY)
+"""The layouts in which a warehouse can be opened. A table is mounted because its database is."""
+KEPT_ELSEWHERE = frozenset({Layout.REGISTRY, Layout.MOUNTED})
+"""The layouts of tables whose data are of another format than Paimon's, at a location of their own."""
 
 
 DATABASE_END = ".db"
@@ -99,6 +107,11 @@ def contract_folder(name: TableName, team: str, consumer: str) -> str:
 def waivers_folder(name: TableName) -> str:
     """Return the folder of the waivers about a table."""
     return joined("waivers", name.database, name.table)
+
+
+def handed_over_folder(name: TableName) -> str:
+    """Return the folder of what a registry described of a table that is mounted now: below it are the times that it was handed over."""
+    return joined("handed-over", name.database, name.table)
 
 
 def removals_folder(name: TableName) -> str:

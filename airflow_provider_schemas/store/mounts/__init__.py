@@ -1,4 +1,5 @@
 """Databases that others keep, mounted in a store.
 
-source.py      what a mount has to answer: its tables, one look at a table, the schemas that were current
+source.py          what a mount has to answer: its tables, one look at a table, the schemas that were current
+mounted_files.py   the same as the files of a root, with one look at each table in a judgement
 """

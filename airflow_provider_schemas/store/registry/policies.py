@@ -22,7 +22,7 @@ from airflow_provider_schemas.errors import FormatError, PolicyError, SchemaErro
 from airflow_provider_schemas.formats import policy_file
 from airflow_provider_schemas.formats.table_file.parsing.attributes import POLICY_OPTION
 from airflow_provider_schemas.store.layout.identifiers import TableName, checked
-from airflow_provider_schemas.store.layout.paths import POLICIES, Layout, joined
+from airflow_provider_schemas.store.layout.paths import KEPT_ELSEWHERE, POLICIES, Layout, joined
 from airflow_provider_schemas.store.registry.json_records import LIMIT, at, first
 from airflow_provider_schemas.store.registry.policy_strictness import weakened
 from airflow_provider_schemas.store.storage.files import Files
@@ -177,7 +177,7 @@ def _named(policy: Policy, name: str) -> Policy:
 
 def readers_of(schema: TableSchema, layout: Layout | None) -> tuple[str, ...]:
     """Return who reads the files of a table, as far as its format shows it."""
-    if layout is not Layout.REGISTRY:
+    if layout not in KEPT_ELSEWHERE:
         return READERS_OF["paimon"]
     return READERS_OF.get(str(_attributes(schema).get("format", "")).strip().lower(), _OF_FILES)
 

@@ -138,6 +138,35 @@ def register(
     raise contended(files.url, folder.folder)
 
 
+def pin_by_name(
+    files: Files,
+    name: TableName,
+    registered: Registered,
+    head: Version,
+    *,
+    actor: str = "",
+    alone: bool = False,
+    now: datetime | None = None,
+) -> Registered:
+    """Write a contract again with its columns pinned to those that have their names in this version, whether or not the table fits it."""
+    folder = _Folder(files, name, registered.team, registered.consumer, alone)
+    for pause in pauses():
+        newest = folder.numbered.newest()
+        current = folder.record(newest)
+        if newest is None or current is None or current.removed:
+            raise not_there(files, name, folder.consumer, folder.team)
+        seen = SeenAt(number=head.number, digest=head.digest)
+        update = {"pins": pins_for(current.contract, head.schema, {}), "seen": seen, "by": actor, "at": stamp(now)}
+        record = current.model_copy(update=update)
+        if record.content == current.content and record.seen == current.seen:
+            return folder.read(*newest)
+        try:
+            return folder.add(record, newest)
+        except PathTaken:
+            time.sleep(pause)
+    raise contended(files.url, folder.folder)
+
+
 def _new_record(
     wanted: Contract,
     head: Version | None,

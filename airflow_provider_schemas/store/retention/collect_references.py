@@ -9,11 +9,12 @@ from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.registry import baselines, bindings, contracts, fulfilled_contracts
-from airflow_provider_schemas.store.retention import references
+from airflow_provider_schemas.store.retention import mounted_references, references
 from airflow_provider_schemas.store.retention.references import References
 from airflow_provider_schemas.store.roots import Roots, location_of
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.table_location import TablePlace
+from airflow_provider_schemas.store.versions.mounted_versions import MountedVersions
 from airflow_provider_schemas.store.versions.version_log import Versions
 
 Holders = Mapping[int, Sequence[str]]
@@ -26,6 +27,10 @@ def references_of(roots: Roots, name: TableName, place: TablePlace, versions: Ve
     by_contract, unreadable_contracts = _of_contracts(roots.registry, name, versions)
     by_binding, unreadable_bindings = _of_bindings(roots.registry, name)
     by_baseline, unreadable_baselines = baselines.holders(roots.registry, name, versions.branch)
+    if isinstance(versions, MountedVersions):
+        found = mounted_references.references(name, versions, (by_contract, by_binding, by_baseline))
+        unreadable = (*found.unreadable, *unreadable_contracts, *unreadable_bindings, *unreadable_baselines)
+        return msgspec.structs.replace(found, unreadable=unreadable)
     locations, unreadable_locations = _locations(versions)
     found = references.references(
         place.files,

@@ -12,6 +12,8 @@ In the order in which they are best read:
     changes_since.py           what came after a version that somebody saw
     inspect_history.py         whether a history fits together
     history.py                 a history in words
+    mounted_versions.py        the schemas of a table that others keep, as its versions
+    mounted_history.py         its history: when each schema was current
     foreign_writers.py         what others wrote
     mini_paimon_metadata.py    Mini Paimon's file about a table
 """

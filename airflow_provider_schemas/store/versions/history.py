@@ -1,8 +1,8 @@
 """Tell the history of a table: when each version was written, by whom, in which run, who approved it, and what it changed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import overload
+from typing import Self, overload
 
 from msgspec import Struct
 
@@ -12,6 +12,7 @@ from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.evolution.diff import Difference, diff
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.store.mounts.source import Head
 from airflow_provider_schemas.store.versions.facts import provenance_of
 
 OUTSIDE = "by an outside writer"
@@ -23,6 +24,10 @@ class HistoryEntry(Struct, frozen=True, dict=True):
 
     version: Version
     before: Version | None = None
+    head: Head | None = None
+    """When the schema became current and what the source says of it, where others keep the table."""
+    back: bool = False
+    """Whether the schema was current before, and others since."""
 
     @property
     def number(self) -> int:
@@ -30,9 +35,9 @@ class HistoryEntry(Struct, frozen=True, dict=True):
 
     @property
     def when(self) -> datetime | None:
-        """When the version was written, as its file says."""
-        millis = self.version.schema.time_millis
-        if millis <= 0:
+        """When the version was written, as its file says; of a table that others keep, when it became current."""
+        millis = self.version.schema.time_millis if self.head is None else self.head.moment
+        if millis is None or millis <= 0:
             return None
         try:
             return datetime.fromtimestamp(millis / 1000, UTC)
@@ -48,6 +53,11 @@ class HistoryEntry(Struct, frozen=True, dict=True):
     def outside(self) -> bool:
         """Whether an outside writer wrote the version."""
         return self.provenance is None
+
+    @property
+    def origin(self) -> str:
+        """Who or what made the schema current, as the source says. Nobody has checked it."""
+        return "" if self.head is None else self.head.origin
 
     @property
     def actor(self) -> str:
@@ -109,6 +119,10 @@ class HistoryEntry(Struct, frozen=True, dict=True):
             yield self.policy
         if self.restored is not None:
             yield f"version {self.restored} restored"
+        if self.back:
+            yield f"back to schema {self.number}"
+        if self.origin:
+            yield f"says {without_credentials(self.origin)}"
 
 
 def _recorded_text(provenance: Provenance | None, key: str) -> str:
@@ -131,6 +145,16 @@ class History(Sequence[HistoryEntry]):
     def __init__(self, versions: Sequence[Version]) -> None:
         earlier: list[Version | None] = [None, *versions[:-1]]
         self._entries = tuple(map(HistoryEntry, versions, earlier))[::-1]
+        self.notes: tuple[str, ...] = ()
+        """What is not known of the history."""
+
+    @classmethod
+    def of(cls, entries: Iterable[HistoryEntry], notes: Iterable[str] = ()) -> Self:
+        """Return the history of these entries, oldest first."""
+        history = cls(())
+        history._entries = tuple(entries)[::-1]
+        history.notes = tuple(notes)
+        return history
 
     @overload
     def __getitem__(self, place: int) -> HistoryEntry: ...
@@ -146,4 +170,4 @@ class History(Sequence[HistoryEntry]):
         return iter(self._entries)
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self._entries))
+        return "\n".join([*map(str, self._entries), *self.notes])

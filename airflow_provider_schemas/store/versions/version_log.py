@@ -13,6 +13,7 @@ from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version, file_digest
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
 from airflow_provider_schemas.store.layout.paths import SCHEMA_FILE, Layout, schema_folder, sidecar_file
+from airflow_provider_schemas.store.mounts.source import Head, Heads
 from airflow_provider_schemas.store.storage import commit_steps
 from airflow_provider_schemas.store.storage.files import UNCLEAR, Files, Gone, ListingEntry, Parent, PathTaken
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
@@ -149,6 +150,12 @@ class Versions:
                 raise data
             versions[number] = self._decode_and_keep(number, data, entries[number].mark, versions.get(before.get(number, -1)))
         return tuple(versions[number] for number in sorted(versions))
+
+    def heads(self) -> Heads:
+        """Return the versions as the schemas that were current one after the other: of our own files the number is the order."""
+        versions = self.all()
+        heads = (Head(version.number, version.digest, version.schema.time_millis or None) for version in versions)
+        return Heads(tuple(heads), whole=not versions or versions[0].number == 0)
 
     def _recall(self, entries: Mapping[int, ListingEntry]) -> dict[int, Version]:
         """Return the versions that the cache has."""
