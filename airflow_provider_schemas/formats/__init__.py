@@ -10,13 +10,8 @@ In reading order:
     paimon mini_paimon iceberg/ spark/ arrow/ odf/  schema languages; spark_types/ has the types that Spark's languages share
     yaml/ user_file                                 YAML, and files that users write in it
     table_file/ contract_file policy_file           the files that users write
+    avro/                                           the Avro files in which tables list their data files
     engine_sql/                                     changes as statements of Spark and Flink
-    registry base                                 the formats by name; what all of them share
-    paimon mini_paimon spark/ arrow/ odf/         schema languages; spark_types/ has the types that Spark's languages share
-    yaml/ user_file                               YAML, and files that users write in it
-    table_file/ contract_file policy_file         the files that users write
-    avro/                                         the Avro files in which tables list their data files
-    engine_sql/                                   changes as statements of Spark and Flink
 """
 
 from typing import TYPE_CHECKING

@@ -223,6 +223,11 @@ class TableMetadata(Struct, frozen=True, dict=True, eq=False):
             found[number] = min(highest, 2**31 - 1)
         return found
 
+    @property
+    def highest_given_id(self) -> int:
+        """Return the highest id of a field in any of the schemas, which `last_column_id` should not be below."""
+        return max(self._highest_ids.values())
+
     # ------------------------------------------------------------ the past, and what hangs on it
 
     @cached_property

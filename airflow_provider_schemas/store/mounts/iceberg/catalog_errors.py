@@ -11,7 +11,9 @@ from airflow_provider_schemas.store.storage.chained_errors import hide_in_chain
 from airflow_provider_schemas.store.storage.error_kinds import ErrorKind, kind_of
 from airflow_provider_schemas.store.storage.errors import library_message
 
-_MISSING: Final = frozenset({("pyiceberg", "NoSuchTableError"), ("pyiceberg", "NoSuchNamespaceError"), ("pyiceberg", "NoSuchIdentifierError")})
+_MISSING: Final = frozenset(
+    {("pyiceberg", "NoSuchTableError"), ("pyiceberg", "NoSuchNamespaceError"), ("pyiceberg", "NoSuchIdentifierError")}
+)
 _NOT_ICEBERG: Final = frozenset({("pyiceberg", "NoSuchIcebergTableError"), ("pyiceberg", "NoSuchPropertyException")})
 _KINDS: Final = {
     ("pyiceberg", "UnauthorizedError"): ErrorKind.CREDENTIALS,
@@ -42,7 +44,10 @@ _TEXTS: Final = {
         "the catalog cannot be reached, or does not answer as it should",
         "Check its address and the network, then try again.",
     ),
-    ErrorKind.MISSING_EXTRA: ("a library is not installed", "Run: pip install 'airflow-provider-schemas[iceberg]', and what the message names."),
+    ErrorKind.MISSING_EXTRA: (
+        "a library is not installed",
+        "Run: pip install 'airflow-provider-schemas[iceberg]', and what the message names.",
+    ),
 }
 _OTHERWISE: Final = ("the catalog failed", "Look up what its message means, mend it, and try again.")
 

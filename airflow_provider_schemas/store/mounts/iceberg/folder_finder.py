@@ -107,7 +107,8 @@ class FolderFinder:
         else:
             data = {name: self._read(path) for name, path in paths.items()}
             name = choose({file: read_metadata(content) for file, content in data.items()}, self._files.url)
-        return _Head(data[name], (head_by_listing(name, len(listed.files) - 1),))
+        notes = (head_by_listing(name, len(listed.files)),) if len(listed.files) > 1 else ()
+        return _Head(data[name], notes)
 
     def _read(self, path: str) -> bytes:
         return self._files.read(path, MAX_METADATA)

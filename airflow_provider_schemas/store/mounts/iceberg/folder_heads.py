@@ -75,7 +75,7 @@ def choose(read: Mapping[str, TableMetadata], where: str) -> str:
     """Return the name of the current file among candidates. Raise a StorageError where two may be it, and differ in their schemas."""
     followed = {_base(entry.metadata_file) for metadata in read.values() for entry in metadata.metadata_log}
     left = {name: metadata for name, metadata in read.items() if name not in followed} or read
-    newest = max(left, key=lambda name: left[name].last_updated_ms)
+    newest = max(left, key=lambda name: left[name].last_updated_ms or 0)
     rivals = [name for name, metadata in left.items() if metadata.uuid == left[newest].uuid]
     if len({_schema_of(left[name]) for name in rivals}) > 1:
         names = " or ".join(shown(name) for name in sorted(rivals))

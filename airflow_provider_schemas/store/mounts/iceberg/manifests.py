@@ -7,9 +7,9 @@ whose names are never used again, so that what was read stays true.
 from collections.abc import Mapping
 from typing import Final
 
-from msgspec import Struct
+import msgspec
+from msgspec import Struct, field
 
-from airflow_provider_schemas.core.common.strict_json import read_json
 from airflow_provider_schemas.formats.avro.container import read_header
 from airflow_provider_schemas.formats.avro.errors import broken
 from airflow_provider_schemas.formats.avro.records import Record, WantedField, read_records
@@ -58,6 +58,15 @@ class ManifestSchema(Struct, frozen=True):
     raw: bytes
 
 
+class _SchemaId(Struct):
+    """The id of a schema."""
+
+    number: int | None = field(name="schema-id", default=None)
+
+
+_SCHEMA_ID: Final = msgspec.json.Decoder(_SchemaId)
+
+
 def read_manifest_list(data: bytes) -> tuple[NamedManifest, ...]:
     """Return the manifests that the list with these bytes names."""
     return tuple(_read_entry(record) for record in read_records(data, _LIST))
@@ -83,9 +92,11 @@ def read_schema_of(data: bytes) -> ManifestSchema:
 
 def _number(header: Mapping[str, bytes], raw: bytes) -> int | None:
     """Return the id of the schema: in the schema itself, or beside it."""
-    schema = read_json(raw.decode("utf-8", "replace")).value
-    inside = schema.get("schema-id") if isinstance(schema, dict) else None
-    if isinstance(inside, int) and not isinstance(inside, bool):
+    try:
+        inside = _SCHEMA_ID.decode(raw).number
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        raise broken("the schema in its header cannot be read") from None
+    if inside is not None:
         return _checked(inside)
     beside = header.get("schema-id", b"").decode("ascii", "replace")
     return _checked(int(beside)) if beside.isdecimal() and len(beside) <= 10 else None

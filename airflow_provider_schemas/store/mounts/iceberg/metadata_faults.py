@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from airflow_provider_schemas.core.report import Finding, Verdict
-from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats.iceberg import TableMetadata
 
 _RULE = "TABLE_INVALID"
@@ -11,16 +10,7 @@ _RULE = "TABLE_INVALID"
 
 def faults(metadata: TableMetadata) -> tuple[Finding, ...]:
     """Return what is wrong with the metadata of a table."""
-    return (*_missing_current(metadata), *_ids_given_twice(metadata), *_low_last_column(metadata))
-
-
-def _missing_current(metadata: TableMetadata) -> Iterator[Finding]:
-    number = metadata.current_schema_id
-    if number in metadata.schema_ids:
-        return
-    message = f"the metadata names schema {number} as the current one, and holds no schema of this id."
-    fix = "Register the table with its last metadata file that was sound, and find the writer that made this one."
-    yield Finding(_RULE, "current-schema-id", message, fix, Verdict.INVALID, fault="iceberg.no-current-schema")
+    return (*_ids_given_twice(metadata), *_low_last_column(metadata))
 
 
 def _ids_given_twice(metadata: TableMetadata) -> Iterator[Finding]:
@@ -31,24 +21,18 @@ def _ids_given_twice(metadata: TableMetadata) -> Iterator[Finding]:
 
 
 def _low_last_column(metadata: TableMetadata) -> Iterator[Finding]:
-    highest = max((_highest_id(metadata, number) for number in metadata.schema_ids), default=0)
+    highest = metadata.highest_given_id
     if highest <= metadata.last_column_id:
         return
-    message = f"last-column-id is {metadata.last_column_id}, and a schema has a field of id {highest}: the next new column gets an id in use."
+    message = (
+        f"last-column-id is {metadata.last_column_id}, and a schema has a field of id {highest}: the next new column gets an id in use."
+    )
     fix = f"Add no column before last-column-id is {highest} or more: values of another column would show up in it."
     yield Finding(_RULE, "last-column-id", message, fix, Verdict.BREAK, fault="iceberg.low-last-column-id")
 
 
-def _highest_id(metadata: TableMetadata, number: int) -> int:
-    """Return the highest id of a field in a schema; 0 for a schema that cannot be read, which says so wherever it is asked for."""
-    try:
-        return metadata.schema(number).highest_field_id
-    except SchemaError:
-        return 0
-
-
-def head_by_listing(name: str, others: int) -> Finding:
+def head_by_listing(name: str, files: int) -> Finding:
     """Return what has to be known of a head that no catalog was asked for."""
-    message = f"{name} was taken for the current metadata because it is the newest of {others + 1} files: no catalog was asked."
+    message = f"{name} was taken for the current metadata because it is the newest of {files} files: no catalog was asked."
     fix = "Mount the table through its catalog: a writer that failed may have left a newer file that never counted."
     return Finding(_RULE, "metadata", message, fix, Verdict.WARN, fault="iceberg.head-by-listing")

@@ -1,0 +1,146 @@
+"""Read which schemas of a table were current, and since when, out of the metadata files that its metadata log names.
+
+Each commit leaves a metadata file, most of them by writers of data: neighbours with the same schema are one entry. Metadata files never
+change, so that each is read once in the life of a mount.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.formats.iceberg import LogEntry, TableMetadata, read_metadata
+from airflow_provider_schemas.store.mounts.iceberg.locations import LocationReader
+from airflow_provider_schemas.store.mounts.source import Head, Heads
+
+_MOST_FILES: Final = 1_000
+"""As many older files are read; writers keep a hundred unless they are told otherwise."""
+_MOST_KNOWN: Final = 100_000
+_AT_ONCE: Final = 16
+"""As many metadata files are held in memory."""
+
+Resolve = Callable[[str], str]
+"""Returns where a file lies that the metadata names."""
+
+
+class _Moment(Struct, frozen=True):
+    """What a metadata file says about the schema that was current."""
+
+    head: Head
+    is_first: bool
+    """Whether no file was before this one."""
+
+
+class KnownHistory:
+    """What the metadata files of the tables of a mount said, by the id of the table and their location."""
+
+    def __init__(self) -> None:
+        self._moments: OrderedDict[tuple[str, str], _Moment] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __reduce__(self) -> tuple[type["KnownHistory"], tuple[()]]:
+        return KnownHistory, ()  # another process reads for itself
+
+    def get(self, table_id: str, location: str) -> _Moment | None:
+        """Return what a file said, if it was read."""
+        return self._moments.get((table_id, location))
+
+    def learn(self, table_id: str, location: str, moment: _Moment) -> None:
+        """Remember what a file said."""
+        with self._lock:
+            self._moments[table_id, location] = moment
+            while len(self._moments) > _MOST_KNOWN:
+                self._moments.popitem(last=False)
+
+
+def heads(metadata: TableMetadata, reader: LocationReader, known: KnownHistory, resolve: Resolve) -> Heads:
+    """Return the schemas that were current, oldest first. Of a log with a gap, what came after the gap."""
+    log = metadata.metadata_log[-_MOST_FILES:]
+    past = _read_log(log, metadata.uuid, reader, known, resolve)
+    moments: list[_Moment] = []
+    whole = len(log) == len(metadata.metadata_log)
+    for entry in log:
+        moment = past.get(entry.metadata_file)
+        if moment is None:
+            moments = []
+            whole = False
+        else:
+            moments.append(_dated(moment, entry))
+    moments.append(_moment_of(metadata))
+    return Heads(_collapse([moment.head for moment in moments]), whole and moments[0].is_first)
+
+
+def _read_log(
+    log: Sequence[LogEntry], table_id: str, reader: LocationReader, known: KnownHistory, resolve: Resolve
+) -> Mapping[str, _Moment]:
+    """Return what each file of a log said; nothing for files that are gone or cannot be read."""
+    moments: dict[str, _Moment] = {}
+    unknown: list[str] = []
+    for entry in log:
+        moment = known.get(table_id, entry.metadata_file)
+        if moment is None:
+            unknown.append(entry.metadata_file)
+        else:
+            moments[entry.metadata_file] = moment
+    for start in range(0, len(unknown), _AT_ONCE):
+        for location, moment in _read_files(unknown[start : start + _AT_ONCE], reader, resolve).items():
+            known.learn(table_id, location, moment)
+            moments[location] = moment
+    return moments
+
+
+def _read_files(locations: Sequence[str], reader: LocationReader, resolve: Resolve) -> Mapping[str, _Moment]:
+    places = {location: resolve(location) for location in locations}
+    contents = reader.read_many(places.values())
+    moments: dict[str, _Moment] = {}
+    for location, place in places.items():
+        moment = _read_moment(contents[place])
+        if moment is not None:
+            moments[location] = moment
+    return moments
+
+
+def _read_moment(content: bytes | SchemaError) -> _Moment | None:
+    """Return what a file says; None if it is gone or no metadata. Raise what a further try may mend: a past must not depend on it."""
+    if isinstance(content, SchemaError):
+        if content.code in _GONE:
+            return None
+        raise content
+    try:
+        return _moment_of(read_metadata(content))
+    except SchemaError:
+        return None
+
+
+_GONE: Final = frozenset({"storage.not-there", "storage.no-bucket", "storage.too-large", "storage.refused-path"})
+
+
+def _moment_of(metadata: TableMetadata) -> _Moment:
+    number = metadata.current_schema_id
+    head = Head(number, metadata.digest(number), metadata.last_updated_ms, metadata.uuid)
+    # A first file has one schema; one without a log and with several was registered, or had its log taken away.
+    return _Moment(head, not metadata.metadata_log and len(metadata.schema_ids) == 1)
+
+
+def _dated(moment: _Moment, entry: LogEntry) -> _Moment:
+    """Return what a file said with the moment in the log, where the file itself has none."""
+    if moment.head.moment is not None:
+        return moment
+    head = moment.head
+    return _Moment(Head(head.number, head.digest, entry.timestamp_ms, head.table_id), moment.is_first)
+
+
+def _collapse(entries: Sequence[Head]) -> tuple[Head, ...]:
+    """Return the heads without those that repeat the one before them."""
+    kept: list[Head] = []
+    for head in entries:
+        if not kept or _identity(kept[-1]) != _identity(head):
+            kept.append(head)
+    return tuple(kept)
+
+
+def _identity(head: Head) -> tuple[int, str, str]:
+    return head.number, head.digest, head.table_id
