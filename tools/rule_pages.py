@@ -14,7 +14,7 @@ from airflow_provider_schemas.core import Field, Finding, TableSchema, short_tex
 from airflow_provider_schemas.core.compatibility.broken_contracts import top
 from airflow_provider_schemas.core.policies.severity import NOT_LOOKED_AT
 from airflow_provider_schemas.core.report import Answers, Verdict
-from airflow_provider_schemas.core.rules import CATALOGUE, RESERVED, RULES, WAYS, Judges, Rule
+from airflow_provider_schemas.core.rules import CATALOGUE, RULES, WAYS, Judges, Rule
 from airflow_provider_schemas.formats import yaml
 from airflow_provider_schemas.render.wording import MARKS
 from airflow_provider_schemas.spark.validation.findings import TOO_FEW
@@ -110,10 +110,8 @@ def _index_blocks() -> Iterator[str]:
         yield f"## {family}"
         yield _table(("code", "rule", "what changed", "id", "name", "readers", "writers"), _rows(letter))
     yield "## Codes without a finding"
-    reserved = ", ".join(f"{code} `{name}`" for code, name in RESERVED.items())
     yield "Ways to apply the rules above, at a place or to a kind of type:"
     yield _table(("code", "name", "comes out as"), ((code, f"`{name}`", says) for code, (name, says) in WAYS.items()))
-    yield f"Kept for formats whose files can show them, which Paimon's cannot: {reserved}."
 
 
 def _rows(letter: str) -> Iterator[tuple[str, ...]]:

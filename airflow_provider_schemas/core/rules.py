@@ -84,6 +84,17 @@ _FIELDS = (
         variants={"nested": "..wx"},
     ),
     Rule(
+        "F02", "FIELD_ADDED_DEFAULTED", TWO, ".w..",
+        change="a field is added with a value that old rows have, too",
+        says="{path} is {came}: {new}; {rows} have {default} there, for readers that know the default.",
+        why=(
+            "The default of an Iceberg column of version 3 is in no file: engines that follow the format fill it in. Whoever "
+            "reads the files by name, without the table's metadata, finds NULL, also where the field may not be NULL."
+        ),
+        fix="Make sure that every reader knows the defaults of the table, or write the value into the old rows.",
+        variants={"nested": ".wwx"},
+    ),
+    Rule(
         "F03", "FIELD_ADDED_WRITE_DEFAULT", TWO, "ww..",
         change="a field is added whose default counts for new rows only",
         says="{path} is new: {new}; its default is written into new rows, old rows have NULL.",
@@ -336,11 +347,31 @@ _TYPES = (
         fix="Add a field, and extract into it.",
     ),
     Rule(
+        "T16", "VOID_TYPED", TWO, "..w.",
+        change="a column that could hold NULL only has a type",
+        says="{path} is now {new}; it was {old}, which holds nothing but NULL.",
+        why=(
+            "No value was ever written, so none can change. But readers meet values in it for the first time, and of a "
+            "type that they never heard of."
+        ),
+        fix="Tell its readers before the first value comes.",
+    ),
+    Rule(
         "T17", "TYPE_SPELLING_CHANGED", SOURCE, "....",
         change="a type is spelled differently and is the same",
         says="{path}: {new} is {old}.",
         why="INTEGER is INT and STRING is VARCHAR at its longest: the canonical form is equal.",
         fix="Nothing has to be committed for it.",
+    ),
+    Rule(
+        "T18", "TYPE_CHANGED", TWO, "xxxx",
+        change="a type that only its own format understands becomes another one, or the other way round",
+        says="{path} is now {new} (was {old}); how values pass from one to the other is not known.",
+        why=(
+            "Some types of other formats have no counterpart here: a UUID, an interval, a text with a collation. Their "
+            "names can be compared, their values not: another name may be another order, another equality, or other bytes."
+        ),
+        fix="Add a field of the new type, and convert into it with the engine that keeps the table.",
     ),
     Rule(
         "N01", "NULLABILITY_RELAXED", TWO, "..x.",
@@ -417,6 +448,23 @@ _DEFAULTS = (
         why="Rows without a value get NULL; where NULL is not allowed, their writers fail.",
         fix="Keep the default, or let every writer send a value.",
         variants={"required": "...x"},
+    ),
+    Rule(
+        "D03", "READ_DEFAULT_CHANGED", TWO, "x.x.",
+        change="the value that old rows have in a field that was added later changed",
+        says="old rows without {path} have {new} there now (was {old}).",
+        why=(
+            "Nothing was written, and what every reader sees in old rows is something else: history was rewritten. Iceberg "
+            "forbids it. Who reads files by name sees NULL before and after."
+        ),
+        fix="Set the old value again, and add a field with the new one.",
+    ),
+    Rule(
+        "D04", "READ_DEFAULT_REMOVED", TWO, "x..x",
+        change="a field that may not be NULL loses the value that old rows have in it",
+        says="old rows without {path} have no value there any more (it was {old}), and it is NOT NULL.",
+        why="Files from before the field have nothing that could be read, and readers that were promised a value fail.",
+        fix="Set the old value again, or let the field be NULL.",
     ),
     Rule(
         "D05", "DEFAULT_INVALID", ONE, "!!!!",
@@ -906,18 +954,11 @@ _ROWS = (
 CATALOGUE: tuple[Rule, ...] = (*_FIELDS, *_TYPES, *_CONTAINERS, *_DEFAULTS, *_KEYS, *_OPTIONS, *_IDENTITY, *_CONTRACTS, *_AUDITED, *_ROWS)
 RULES: Mapping[str, Rule] = MappingProxyType({rule.id: rule for rule in CATALOGUE})
 
-# Codes that no finding has: ways of applying other rules, and rules of formats with read defaults or a type of
-# NULLs only, which no Paimon file can show. They are kept so that nobody gives them to something else.
+# Codes that no finding has: ways of applying other rules. They are kept so that nobody gives them to something else.
 WAYS: Mapping[str, tuple[str, str]] = MappingProxyType({
     "T09": ("DECIMAL_SCALE_RAISED", "a scale that grows while the digits before the point stay is TYPE_WIDENED, or its engine gap"),
     "C01": ("LIST_ELEMENT", "every rule of types and NULL at `[]`"),
     "C02": ("MAP_VALUE", "every rule at `{}`"),
-})  # fmt: skip
-RESERVED: Mapping[str, str] = MappingProxyType({
-    "F02": "FIELD_ADDED_DEFAULTED",
-    "D03": "READ_DEFAULT_CHANGED",
-    "D04": "READ_DEFAULT_REMOVED",
-    "T16": "VOID_TYPED",
 })  # fmt: skip
 
 

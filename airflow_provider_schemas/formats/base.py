@@ -1,7 +1,7 @@
 """What the formats share: the values they return, the reading of JSON, and the parts of a table that no other language has."""
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from msgspec import Struct
 
@@ -61,6 +61,12 @@ def missing(what: str, library: str, extra: str) -> FormatError:
     """Return the error for something that cannot be done without a library, with the line that installs it."""
     fix = f'Install it with: pip install "airflow-provider-schemas[{extra}]".'
     return FormatError(f"{what} without {library}.", code="extra.missing", fix=fix)
+
+
+def refuse_opaque(kind: DataType, language: str) -> NoReturn:
+    """Refuse a type of which only the text of another format is known: any counterpart would be a guess."""
+    message = f"{language} has no type for {shown(str(kind))}, of which only the text is known."
+    raise FormatError(message, code="format.opaque-type", fix="Leave the column out, or give it a type of its own.")
 
 
 def text_of(source: str | bytes, most: int = MAX_TEXT) -> str:

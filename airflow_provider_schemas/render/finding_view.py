@@ -119,6 +119,8 @@ def _line_says_all(finding: Finding, rule: Rule | None) -> bool:
 _CHANGED_PARTS: Mapping[str, str] = MappingProxyType({
     "FIELD_DOC_CHANGED": "comment of ",
     "WRITE_DEFAULT_CHANGED": "default of ",
+    "READ_DEFAULT_CHANGED": "old rows' value of ",
+    "READ_DEFAULT_REMOVED": "old rows' value of ",
     "WRITE_DEFAULT_REMOVED": "default of ",
 })  # fmt: skip
 # Rules whose two sides are sentences of people.

@@ -21,6 +21,7 @@ VERDICTS: Mapping[Verdict, str] = MappingProxyType({
 # What is added and what is dropped; everything else is a `~`.
 SIGNS: Mapping[str, str] = MappingProxyType({
     "FIELD_ADDED_NULLABLE": "+",
+    "FIELD_ADDED_DEFAULTED": "+",
     "FIELD_ADDED_REQUIRED": "+",
     "FIELD_ADDED_WRITE_DEFAULT": "+",
     "FIELD_READDED": "+",

@@ -73,6 +73,9 @@ def null(data_type: DataType) -> str:
 
 def type_text(data_type: DataType) -> str:
     """Write the type by which Spark holds values of a type."""
+    if data_type.root is Root.OPAQUE:
+        message = f"Spark has no type for {data_type}, of which only the text is known."
+        raise ProjectionError(message, code="spark.opaque", fix="Leave the column out.")
     if isinstance(data_type, AtomicType):
         return _TYPES[data_type.root].format(precision=data_type.precision, scale=data_type.scale)
     return _CONTAINERS[data_type.root](data_type)

@@ -71,8 +71,8 @@ POLICIES: dict[str, tuple[Any, list[str]]] = {
         ["protect.data", "protect.jobs", "protect.writers"],
     ),
     "unknown rules, and levels that are none": (
-        {"rules": {"FIELD_DROPED": "ok", "VOID_TYPED": "ok", "LIST_ELEMENT": "ok", "FIELD_DROPPED": "ignore"}},
-        ["rules.FIELD_DROPED", "rules.VOID_TYPED", "rules.LIST_ELEMENT", "rules.FIELD_DROPPED"],
+        {"rules": {"FIELD_DROPED": "ok", "DECIMAL_SCALE_RAISED": "ok", "LIST_ELEMENT": "ok", "FIELD_DROPPED": "ignore"}},
+        ["rules.FIELD_DROPED", "rules.DECIMAL_SCALE_RAISED", "rules.LIST_ELEMENT", "rules.FIELD_DROPPED"],
     ),
     "rules in a list": ({"rules": ["FIELD_DROPPED"]}, ["rules"]),
     "rules whose names are numbers": ({"rules": {5: "ok", None: "ok"}}, ["rules[5]", "rules.None"]),

@@ -8,7 +8,7 @@ import pytest
 
 from airflow_provider_schemas.core import Finding, Policy, Report, TableSchema, check, evolve, validity
 from airflow_provider_schemas.core.report import Answers, Verdict
-from airflow_provider_schemas.core.rules import CATALOGUE, RESERVED, RULES, WAYS, Judges
+from airflow_provider_schemas.core.rules import CATALOGUE, RULES, WAYS, Judges
 from tests.cases.depth import DEPTHS, Depth, deepens
 from tests.cases.reading import Case, Effect, cases, cases_of
 from tests.cases.type_pairs import PROFILES, TYPE_PAIRS, TypePair
@@ -91,7 +91,7 @@ def test_what_one_schema_shows_is_found_without_another(rule: str) -> None:
 def test_each_case_file_is_of_a_rule_or_of_a_way_to_apply_one() -> None:
     ways = {name for name, _ in WAYS.values()}
     assert {one.file for one in CASES} - RULES.keys() == {*ways, "judges-disagree"}
-    assert not RULES.keys() & ({*ways} | set(RESERVED.values()))
+    assert not RULES.keys() & ways
 
 
 def test_the_names_of_cases_are_all_different() -> None:

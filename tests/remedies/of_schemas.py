@@ -146,6 +146,7 @@ OF_SCHEMAS: Mapping[str, Remedy] = {
     "LENGTH_TIGHTENED": Remedy("Keep the length", _added("ALTER COLUMN code TYPE VARCHAR(16)"), undo=True),
     "FIXED_LENGTH_CHANGED": Remedy("Use VARCHAR or VARBINARY.", _added("ALTER COLUMN code TYPE VARCHAR(16)")),
     "VARIANT_CHANGED": Remedy("Add a field, and extract into it.", _added("ADD COLUMN payload_variant VARIANT")),
+    "TYPE_CHANGED": Remedy("Add a field of the new type", _added("ADD COLUMN token_bytes BINARY(16)")),
     # NULL.
     "NULLABILITY_RELAXED": Remedy(
         "Fill it in with COALESCE where it is read",
@@ -165,6 +166,8 @@ OF_SCHEMAS: Mapping[str, Remedy] = {
     "STRUCT_EMPTIED": Remedy("Drop the struct itself", _added("DROP COLUMN address")),
     # Defaults.
     "WRITE_DEFAULT_REMOVED": Remedy("Keep the default", _added("ALTER COLUMN state SET DEFAULT new"), undo=True),
+    "READ_DEFAULT_CHANGED": Remedy("Set the old value again", (Evolve([option(1, initial_default="new")]),), undo=True),
+    "READ_DEFAULT_REMOVED": Remedy("Set the old value again", (Evolve([option(1, initial_default=1)]),), undo=True),
     "DEFAULT_INVALID": Remedy("Write a value of the type", _added("ALTER COLUMN quantity SET DEFAULT 1")),
     # Keys.
     "PARTITION_KEYS_CHANGED": Remedy(

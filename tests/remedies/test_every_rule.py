@@ -30,6 +30,8 @@ ELSEWHERE = {
 # What only people can do, and why no line does it. Their sentences ask people to.
 OF_PEOPLE = {
     "FIELD_UNDELETED": "whether values may come back that were dropped is known to those who dropped them",
+    "FIELD_ADDED_DEFAULTED": "which readers fill in the defaults of a table is known to those who run them",
+    "VOID_TYPED": "no value was written yet, so that nothing can be moved",
     "WRITE_DEFAULT_CHANGED": "whether a writer relies on the default is known to the writer",
     "NULLABILITY_TIGHTENED_PROVEN": "files are proven, and what writers send from now on is known to them",
 }

@@ -39,6 +39,7 @@ PARAMETERS: dict[Root, st.SearchStrategy[dict[str, Any]]] = {
     Root.TIMESTAMP_LTZ: st.fixed_dictionaries({"precision": st.integers(0, 9)}),
     Root.GEOMETRY: st.fixed_dictionaries({"crs": CRS}),
     Root.GEOGRAPHY: st.fixed_dictionaries({"crs": CRS, "algorithm": st.sampled_from(ALGORITHMS)}),
+    Root.OPAQUE: st.fixed_dictionaries({"text": st.sampled_from(["interval", "string collate de", "it's, (here)", "a') NOT NULL"])}),
 }
 
 
@@ -158,7 +159,7 @@ VALUES: dict[Root, Callable[[Any], st.SearchStrategy[Any]]] = {
     Root.DECIMAL: _decimals,
     **dict.fromkeys((Root.CHAR, Root.VARCHAR), _texts),
     **dict.fromkeys((Root.BINARY, Root.VARBINARY), _bytes),
-    **dict.fromkeys((Root.BLOB, Root.GEOMETRY, Root.GEOGRAPHY, Root.VARIANT), lambda kind: st.binary(max_size=8)),
+    **dict.fromkeys((Root.BLOB, Root.GEOMETRY, Root.GEOGRAPHY, Root.VARIANT, Root.OPAQUE), lambda kind: st.binary(max_size=8)),
     Root.DATE: lambda kind: st.integers(-(2**31), 2**31 - 1),
     Root.TIME: _times,
     **dict.fromkeys((Root.TIMESTAMP, Root.TIMESTAMP_LTZ), _timestamps),

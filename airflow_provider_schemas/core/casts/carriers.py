@@ -14,7 +14,7 @@
 | MAP | list of (key, value) pairs, which keeps keys that come twice or have no hash |
 | MULTISET | list of (element, count) pairs |
 | ROW | tuple in field order |
-| VARIANT | anything |
+| VARIANT, OPAQUE | anything |
 
 NULL is None everywhere, under NOT NULL too: files hold it, and reading does not check it. Texts and bytes
 longer than their type says are let through for the same reason.
@@ -310,7 +310,7 @@ _CHECKS: dict[Root, Callable[[DataType], Check]] = {
     **dict.fromkeys((Root.BINARY, Root.VARBINARY, Root.BLOB, Root.GEOMETRY, Root.GEOGRAPHY), _instance(bytes)),
     **dict.fromkeys((Root.DATE, Root.TIME), _integer(32)),
     **dict.fromkeys((Root.TIMESTAMP, Root.TIMESTAMP_LTZ), _instance(Timestamp)),
-    Root.VARIANT: _instance(object),
+    **dict.fromkeys((Root.VARIANT, Root.OPAQUE), _instance(object)),
     Root.ARRAY: _deep_elements,
     Root.VECTOR: _deep_elements,
     Root.MAP: _deep_map,

@@ -105,6 +105,7 @@ VARIANT    E-   E-      .       .      .         .       .       .        .   . 
 BLOB       E-   E-      .       .      .         .       .       .        .   .      .     .      .    .    .  .   .     .      .   .
 GEOMETRY   .    .       .       .      .         .       .       .        .   .      .     .      .    .    .  .   .     .      .   .
 GEOGRAPHY  .    .       .       .      .         .       .       .        .   .      .     .      .    .    .  .   .     .      .   .
+OPAQUE     .    .       .       .      .         .       .       .        .   .      .     .      .    .    .  .   .     .      .   .
 ARRAY      E+   E+      .       .      .         .       .       .        .   .      .     .      .    .    .  .   .     .      .   .
 VECTOR     E-   E-      .       .      .         .       .       .        .   .      .     .      .    .    .  .   .     I-     .   .
 MULTISET   E-   E-      .       .      .         .       .       .        .   .      .     .      .    .    .  .   .     .      .   .
@@ -277,6 +278,8 @@ _LOSSLESS_ROWS: tuple[tuple[str, str, Condition], ...] = (
     ("BLOB", "BLOB", always),
     ("GEOMETRY", "GEOMETRY", same_type),
     ("GEOGRAPHY", "GEOGRAPHY", same_type),
+    # Nobody knows what is in it: it is itself, and nothing else.
+    ("OPAQUE", "OPAQUE", same_type),
     ("VECTOR", "VECTOR", same_type),
     ("MULTISET", "MULTISET", same_type),
     ("ARRAY", "ARRAY", by_element),

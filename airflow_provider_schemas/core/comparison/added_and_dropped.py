@@ -13,8 +13,10 @@ from airflow_provider_schemas.core.casts.cast_rules import cast_support, lossles
 from airflow_provider_schemas.core.comparison.fields import Comparison, inside
 from airflow_provider_schemas.core.comparison.fields_by_ids import column_of, field_at, field_in, fields_around, parent_fields
 from airflow_provider_schemas.core.difference import NESTED, RETURNED, FieldLocation, Observation, word
+from airflow_provider_schemas.core.schema.foreign_attributes import initial_default, shown_default
 from airflow_provider_schemas.core.schema.history import History, State, newest_first
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types.atomic import is_void
 from airflow_provider_schemas.core.types.field_ids import all_ids
 from airflow_provider_schemas.core.types.nested import Field
 
@@ -118,11 +120,17 @@ class _UnpairedFields:
             yield self._reused(field, where, f"{path} {earlier.type}", earlier)
         elif field.id <= self.old.highest_field_id:
             yield self._reused(field, where, self._ever(field.id), None)
+        elif not is_readded and initial_default(self.new, field.id) is not None:
+            yield self._added_defaulted(field, where, _OLD_ROWS)
         elif not field.type.nullable:
             yield _added("FIELD_ADDED_REQUIRED", field, where, _OLD_ROWS)
         elif not is_readded:
             rule = "FIELD_ADDED_NULLABLE" if field.default is None else "FIELD_ADDED_WRITE_DEFAULT"
             yield _added(rule, field, where, _OLD_ROWS)
+
+    def _added_defaulted(self, field: Field, where: FieldLocation, words: dict[str, str]) -> Observation:
+        default = shown_default(initial_default(self.new, field.id))
+        return _added("FIELD_ADDED_DEFAULTED", field, where, {**words, "default": default})
 
     def _earlier_field(self, where: FieldLocation) -> Field | None:
         """Return the newest earlier field with the id, at the same place."""
@@ -142,7 +150,9 @@ class _UnpairedFields:
             after=field,
             variant=_depth(where),
         )
-        if not field.type.nullable:
+        if initial_default(self.new, field.id) is not None:
+            yield self._added_defaulted(field, where, _ROWS_WITHOUT_IT)
+        elif not field.type.nullable:
             yield _added("FIELD_ADDED_REQUIRED", field, where, _ROWS_WITHOUT_IT)
         for observation in self.compared.of_field(earlier, field, where):
             yield replace(observation, variant=RETURNED)
@@ -226,7 +236,7 @@ def _continues(before: Field, after: Field) -> bool:
     """Return whether a field that returns with its id is the one that was dropped."""
     if before.name != after.name:
         return False
-    return before.type.root is after.type.root or cast_support(before.type, after.type).convertible
+    return before.type.root is after.type.root or is_void(before.type) or cast_support(before.type, after.type).convertible
 
 
 def _sibling(schema: TableSchema, where: FieldLocation, name: str) -> Field | None:

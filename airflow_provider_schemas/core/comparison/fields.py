@@ -15,8 +15,9 @@ from airflow_provider_schemas.core.comparison.type_changes import key_rule, type
 from airflow_provider_schemas.core.difference import FieldLocation, Observation
 from airflow_provider_schemas.core.evolution.column_moves import moved
 from airflow_provider_schemas.core.schema.field_attributes import aliases
+from airflow_provider_schemas.core.schema.foreign_attributes import relabelled
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
-from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType, is_void
 from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType, RowType, children, uncommented
 
 LocatedField = tuple[Field, FieldLocation]
@@ -34,6 +35,8 @@ class Comparison:
         self.observations: list[Observation] = []
         self.dropped: list[LocatedField] = []
         self.added: list[LocatedField] = []
+        self.relabelled = relabelled(old, new)
+        """Fields of another type of the source, by id: that is compared with the attributes, and our types are only forms of it."""
         self.renames: dict[str, str] = {}
         """The columns that have another name."""
         self.renamed: set[int] = set()
@@ -120,13 +123,16 @@ class Comparison:
     def _compare_field(self, before: Field, after: Field, where: FieldLocation, *, free: bool = False, unheard: bool = False) -> None:
         """Compare two fields of one id; free says that no field has the old name now, unheard that none had the new one before."""
         if before.name != after.name:
-            if _is_another(before, after):
+            if after.id not in self.relabelled and _is_another(before, after):
                 old = f"{where.old} {before.type}"
                 new = f"{where.new} {after.type}"
                 self._observe("FIELD_ID_REUSED", where, path=where.new, id=after.id, old=old, new=new)
                 return
             self._observe_rename(before, after, where, free=free, unheard=unheard)
-        if before.wire != after.wire:
+        if after.id in self.relabelled:
+            self._compare_nullability(before.type, after.type, where, after.id)
+            self._note_replaced(after.type, where)
+        elif before.wire != after.wire:
             self._compare_types(before.type, after.type, where, after.id)
         if before.description != after.description:
             self._observe("FIELD_DOC_CHANGED", where, id=after.id, old=before.description or "", new=after.description or "")
@@ -178,8 +184,7 @@ class Comparison:
 
     def _compare_types(self, old: DataType, new: DataType, where: FieldLocation, number: int | None) -> None:
         """Compare two types of one place: NOT NULL first, then what is inside, or the types as a whole."""
-        if old.nullable is not new.nullable:
-            self._observe_nullability(old, new, where, number)
+        self._compare_nullability(old, new, where, number)
         if isinstance(old, RowType) and isinstance(new, RowType):
             self._compare_structs(old.fields, new.fields, where)
         elif isinstance(old, ArrayType) and isinstance(new, ArrayType):
@@ -198,24 +203,28 @@ class Comparison:
             self._observe_types(key_rule(old, new), old, new, where, number)
             return
         self._compare_comments(old.with_nullable(True), new.with_nullable(True), where, number)
-        if old.nullable is not new.nullable:
-            self._observe_nullability(old, new, where, number)
+        self._compare_nullability(old, new, where, number)
 
     def _compare_comments(self, old: DataType, new: DataType, where: FieldLocation, number: int | None) -> None:
         if not same_type(old, new):
             self._observe("FIELD_DOC_CHANGED", where, id=number, old=str(old), new=str(new))
 
-    def _observe_nullability(self, old: DataType, new: DataType, where: FieldLocation, number: int | None) -> None:
+    def _compare_nullability(self, old: DataType, new: DataType, where: FieldLocation, number: int | None) -> None:
+        if old.nullable is new.nullable:
+            return
         rule = "NULLABILITY_RELAXED" if new.nullable else "NULLABILITY_TIGHTENED"
         self._observe(rule, where, id=number, old=str(old), new=str(new), before=old, after=new)
 
     def _observe_types(self, rule: str, old: DataType, new: DataType, where: FieldLocation, number: int | None) -> None:
         before = old.with_nullable(True)
         after = new.with_nullable(True)
-        if not isinstance(after, AtomicType):
-            self.replaced_types.append((after, where))
-            self.same_names = False
+        self._note_replaced(after, where)
         self._observe(rule, where, id=number, old=str(before), new=str(after), before=before, after=after)
+
+    def _note_replaced(self, kind: DataType, where: FieldLocation) -> None:
+        if not isinstance(kind, AtomicType):
+            self.replaced_types.append((kind, where))
+            self.same_names = False
 
     def _observe(
         self, rule: str, where: FieldLocation, *, path: str | None = None, words: Mapping[str, str] | None = None, **details: Any
@@ -252,7 +261,7 @@ def _is_another(before: Field, after: Field) -> bool:
     """Return whether an id of another name cannot be the same field: no conversion leads from one type to the other."""
     old = before.type
     new = after.type
-    return old.root is not new.root and not cast_support(old, new.with_nullable(True)).convertible
+    return not is_void(old) and old.root is not new.root and not cast_support(old, new.with_nullable(True)).convertible
 
 
 def _shown_default(field: Field) -> str:

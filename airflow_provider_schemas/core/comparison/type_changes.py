@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from airflow_provider_schemas.core.casts.cast_rules import lossless
-from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType, is_void
 from airflow_provider_schemas.core.types.kinds import Root
 
 _INTEGERS = frozenset({Root.TINYINT, Root.SMALLINT, Root.INTEGER, Root.BIGINT})
@@ -19,6 +19,7 @@ _NUMBERS = _INTEGERS | _FLOATS | _DECIMAL
 _TEXTS = frozenset({Root.CHAR, Root.VARCHAR})
 _BYTES = frozenset({Root.BINARY, Root.VARBINARY})
 _FIXED = frozenset({Root.CHAR, Root.BINARY})
+_OPAQUE = frozenset({Root.OPAQUE})
 _VARIANT = frozenset({Root.VARIANT})
 _CONTAINERS = frozenset({Root.ARRAY, Root.VECTOR, Root.MULTISET, Root.MAP, Root.ROW})
 _TIMES = frozenset({Root.TIMESTAMP, Root.TIMESTAMP_LTZ, Root.TIME})
@@ -59,6 +60,9 @@ def _shorter(old: Any, new: Any) -> bool:
 
 # From, to, condition, rule.
 TYPE_RULES: tuple[tuple[frozenset[Root], frozenset[Root], Condition, str], ...] = (
+    (_OPAQUE, _ANY, lambda old, _new: is_void(old), "VOID_TYPED"),
+    (_OPAQUE, _ANY, _always, "TYPE_CHANGED"),
+    (_ANY, _OPAQUE, _always, "TYPE_CHANGED"),
     (_VARIANT, _ANY, _always, "VARIANT_CHANGED"),
     (_ANY, _VARIANT, _always, "VARIANT_CHANGED"),
     # Elements of a MULTISET are its keys, and those of a VECTOR are stored at fixed places.

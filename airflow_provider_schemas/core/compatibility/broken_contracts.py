@@ -17,7 +17,14 @@ from airflow_provider_schemas.core.types.nested import Field
 if TYPE_CHECKING:
     from airflow_provider_schemas.core.contracts.contract import Contract
 
-_ADDED = ("FIELD_ADDED_NULLABLE", "FIELD_ADDED_WRITE_DEFAULT", "FIELD_ADDED_REQUIRED", "FIELD_READDED", "FIELD_UNDELETED")
+_ADDED = (
+    "FIELD_ADDED_NULLABLE",
+    "FIELD_ADDED_DEFAULTED",
+    "FIELD_ADDED_WRITE_DEFAULT",
+    "FIELD_ADDED_REQUIRED",
+    "FIELD_READDED",
+    "FIELD_UNDELETED",
+)
 _RENAMED = ("FIELD_RENAMED", "FIELD_RENAMED_CASE", "FIELD_RENAMED_ALIASED", "PARTITION_FIELD_RENAMED", "FIELD_MOVED")
 _TYPES = tuple(rule.id for rule in RULES.values() if rule.code[0] in "TC")
 _NULLS = tuple(rule for rule in RULES if rule.startswith("NULLABILITY"))

@@ -115,7 +115,7 @@ _FIXES: Mapping[str, Fix] = {
     "FIELD_ADDED_REQUIRED": _make_nullable,
     "FIELD_RENAMED": _rename_back,
     "FIELD_RENAMED_CASE": _rename_back,
-    "FIELD_MEANING_CHANGED": _restore_attributes,
+    **dict.fromkeys(("FIELD_MEANING_CHANGED", "READ_DEFAULT_CHANGED", "READ_DEFAULT_REMOVED"), _restore_attributes),
     **dict.fromkeys(
         (
             "TYPE_WIDENED",

@@ -30,7 +30,7 @@ from airflow_provider_schemas.core.types.nested import Field
 LOSSLESS_RULES = frozenset({"TYPE_WIDENED", "TYPE_WIDENED_ENGINE_GAP", "TIMESTAMP_PRECISION_RAISED", "LENGTH_RELAXED"})
 _GAP = "TYPE_WIDENED_ENGINE_GAP"
 # Engines that never convert the key of a map.
-_FROZEN_KEYS = frozenset({"iceberg-v2"})
+_FROZEN_KEYS = frozenset({"iceberg-v2", "spark-iceberg"})
 # What an engine does with a file whatever the values in it are.
 _STOPS = frozenset({Outcome.ERROR, Outcome.REFUSED, Outcome.ABSENT})
 
@@ -100,7 +100,7 @@ def _concerns_files(observation: Observation, files: FileSchemas) -> bool:
 
 def _variant(observation: Observation, readers: Sequence[Reader]) -> str:
     # Iceberg keeps the partition spec of every file.
-    if observation.rule == "PARTITION_KEYS_CHANGED" and all(reader.name == "iceberg-v2" for reader in readers):
+    if observation.rule == "PARTITION_KEYS_CHANGED" and all(reader.name in _FROZEN_KEYS for reader in readers):
         return "iceberg"
     return observation.variant
 

@@ -15,7 +15,9 @@ _RULE = "TYPE_UNREPRESENTABLE"
 # Paimon holds every type, and a policy that lists no engine reads with Paimon.
 _HOLDS_ALL = "paimon"
 # Rules of fields that were not there, so that no reader has had to hold them.
-_NEW_FIELDS = frozenset({"FIELD_ADDED_NULLABLE", "FIELD_ADDED_WRITE_DEFAULT", "FIELD_ADDED_REQUIRED", "FIELD_READDED"})
+_NEW_FIELDS = frozenset(
+    {"FIELD_ADDED_NULLABLE", "FIELD_ADDED_DEFAULTED", "FIELD_ADDED_WRITE_DEFAULT", "FIELD_ADDED_REQUIRED", "FIELD_READDED"}
+)
 # The new type of a key is judged at its column too.
 _JUDGED_AT_COLUMN = ("KEY_FIELD_RETYPED", "PARTITION_FIELD_RETYPED")
 

@@ -3,7 +3,7 @@
 This is data. Spark's columns were measured: each of 34 types, extremes included, was written and read back as
 each by Spark 4.3.0, and by 4.0.5 with the same outcomes; `tools/measure_readers.py` measures those that lose
 nothing again. Paimon's follow from `core.casts.cast_value`. Iceberg and Delta follow the rules of their formats, and refuse
-the changes that these leave out.
+the changes that these leave out; `spark-iceberg` is so by the specification too, and nobody has measured it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -272,6 +272,19 @@ _PROMOTIONS: dict[str, tuple[tuple[str, str, Condition], ...]] = {
         # Not DATE to TS, which is for version 3 of the format.
         *_SAME,
     ),
+    # Spark with Iceberg's catalog, by the specification: what versions 2 and 3 of the format promote. A table of version 2 never
+    # has a step from DATE to TS, since its catalog refuses it. From `unknown` every step is VOID_TYPED, and no pair of types.
+    "spark-iceberg": (
+        ("INT", "BIGINT", always),
+        ("FLOAT", "DOUBLE", always),
+        ("DECIMAL", "DECIMAL", same_scale),
+        ("DATE", "TS", always),
+        ("CHAR VARCHAR", "CHAR VARCHAR", always),
+        # Not BINARY, which is Iceberg's `fixed` and its `uuid` here, and never changes.
+        ("VARBINARY", "VARBINARY", always),
+        ("TS", "TS", always),
+        ("LTZ", "LTZ", always),
+    ),
     "delta": (
         ("TINYINT", "SMALLINT INT BIGINT", always),
         ("SMALLINT", "INT BIGINT", always),
@@ -301,20 +314,28 @@ PROMOTIONS: dict[str, dict[Pair, Condition]] = {reader: _promotions(rows) for re
 
 # ---------------------------------------------------------------- types that engines lack
 
+# Files of other formats may hold what is opaque to us; only the engines of those formats know whether they read it.
+_FOREIGN = frozenset({Root.OPAQUE})
 _OURS = frozenset({Root.BLOB, Root.VECTOR, Root.MULTISET})
 _PLACES = frozenset({Root.GEOMETRY, Root.GEOGRAPHY})
 
 LACKS: dict[str, frozenset[Root]] = {
     # TIME came with 4.1, and 4.3 still refuses it unless spark.sql.timeType.enabled is set. GEOMETRY and GEOGRAPHY
     # work in Parquet files with 4.3, but 4.0 has no such types, and the profile speaks for every Spark 4.
-    "spark-4-parquet": _OURS | _PLACES | {Root.TIME},
-    "spark-4-orc": _OURS | _PLACES | {Root.TIME, Root.VARIANT},
+    "spark-4-parquet": _OURS | _PLACES | _FOREIGN | {Root.TIME},
+    "spark-4-orc": _OURS | _PLACES | _FOREIGN | {Root.TIME, Root.VARIANT},
     # VARIANT and places came with version 3. Paimon's metadata for Iceberg calls TINYINT and SMALLINT int, which is another type.
-    "iceberg-v2": _OURS | _PLACES | {Root.TINYINT, Root.SMALLINT, Root.VARIANT},
+    "iceberg-v2": _OURS | _PLACES | _FOREIGN | {Root.TINYINT, Root.SMALLINT, Root.VARIANT},
+    # Spark has no TIME that all its versions read, and no types smaller than int are in the format. VARIANT came with version 3;
+    # Spark reads places since 4.3 at most. What is opaque to us is a type of a newer Iceberg, and nobody knows whether Spark has it.
+    "spark-iceberg": _OURS | _PLACES | _FOREIGN | {Root.TINYINT, Root.SMALLINT, Root.TIME},
     # TIME is in no version of the protocol; places, and timestamps of nanoseconds, are proposals.
     "delta": _OURS | _PLACES | {Root.TIME},
-    "paimon": frozenset(),
+    "paimon": _FOREIGN,
 }
+
+# The texts of opaque types that an engine has nevertheless.
+KNOWN_OPAQUE: dict[str, frozenset[str]] = {"spark-iceberg": frozenset({"unknown"})}
 
 _MICROSECONDS = {Root.TIME: 6, Root.TIMESTAMP: 6, Root.TIMESTAMP_LTZ: 6}
 

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from airflow_provider_schemas.core.casts.cast_rules import convertible, lossless, same_type
 from airflow_provider_schemas.core.common.text import MAX_NAME, shown
-from airflow_provider_schemas.core.engines.measurements import COLUMNS, DIGITS, FAMILIES, LACKS, PROMOTIONS, Outcome
+from airflow_provider_schemas.core.engines.measurements import COLUMNS, DIGITS, FAMILIES, KNOWN_OPAQUE, LACKS, PROMOTIONS, Outcome
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.errors import FormatError
 
@@ -22,7 +22,14 @@ __all__ = ["READERS", "Outcome", "Reader", "describe", "holds", "outcome", "outc
 By = Literal["id", "name"]
 
 # How each reader finds a column in a file by default.
-READERS: dict[str, By] = {"paimon": "id", "spark-4-parquet": "name", "spark-4-orc": "name", "iceberg-v2": "id", "delta": "name"}
+READERS: dict[str, By] = {
+    "paimon": "id",
+    "spark-4-parquet": "name",
+    "spark-4-orc": "name",
+    "iceberg-v2": "id",
+    "spark-iceberg": "id",
+    "delta": "name",
+}
 _BY: dict[str, By] = {"id": "id", "name": "name"}
 
 
@@ -67,7 +74,7 @@ def holds(reader_name: str, kind: DataType) -> bool:
     """Return whether the engine has such a type at all."""
     _parts_of_reader(reader_name)
     if kind.root in LACKS[reader_name]:
-        return False
+        return isinstance(kind, AtomicType) and kind.text in KNOWN_OPAQUE.get(reader_name, ())
     most = DIGITS[reader_name].get(kind.root)
     return most is None or not isinstance(kind, AtomicType) or (kind.precision or 0) <= most
 

@@ -2,7 +2,7 @@
 
 from airflow_provider_schemas.core.common.advice import did_you_mean
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.rules import RESERVED, RULES, WAYS
+from airflow_provider_schemas.core.rules import RULES, WAYS
 from airflow_provider_schemas.errors import PolicyError
 
 
@@ -11,6 +11,6 @@ def checked_rule(name: str) -> str:
     if name in RULES:
         return name
     fix = did_you_mean(name, RULES)
-    if name in RESERVED.values() or name in {way for way, _ in WAYS.values()}:
+    if name in {way for way, _ in WAYS.values()}:
         fix = "No finding has it; name the rule that is applied."
     raise PolicyError(f"there is no rule {shown(name)}.", code="policy.unknown-rule", fix=fix)

@@ -143,7 +143,7 @@ class Ruling:
 # Rules about one matter, more or less strict: which of them applies depends on readers, versions and registry.
 _ONE_MATTER: Mapping[str, str] = {
     **dict.fromkeys(("TYPE_WIDENED", "TIMESTAMP_PRECISION_RAISED", "LENGTH_RELAXED"), "TYPE_WIDENED_ENGINE_GAP"),
-    **dict.fromkeys(("FIELD_ADDED_NULLABLE", "FIELD_ADDED_WRITE_DEFAULT"), "FIELD_READDED"),
+    **dict.fromkeys(("FIELD_ADDED_NULLABLE", "FIELD_ADDED_DEFAULTED", "FIELD_ADDED_WRITE_DEFAULT"), "FIELD_READDED"),
     "FIELD_DROPPED_UNREAD": "FIELD_DROPPED",
     "FIELD_RENAMED_ALIASED": "FIELD_RENAMED",
 }

@@ -5,14 +5,14 @@ that were read are remembered.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 from msgspec import Struct
 
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.types.kinds import ALGORITHMS, KINDS, LONGEST, MAX_LENGTH, Root
+from airflow_provider_schemas.core.types.kinds import ALGORITHMS, KINDS, LONGEST, MAX_LENGTH, VOID_TEXTS, Root
 from airflow_provider_schemas.errors import Fault, TypeTextError
 
 TypeJson: TypeAlias = str | dict[str, Any]
@@ -20,6 +20,10 @@ TypeJson: TypeAlias = str | dict[str, Any]
 
 AnyDataType: TypeAlias = Any
 """A data type with the parameters of its root. Functions for certain roots read them without asking for the class."""
+
+
+# The text of a type of another format: longer than any that we have seen.
+MAX_OPAQUE = 4_000
 
 
 class DataType(Struct, frozen=True, gc=False):
@@ -48,6 +52,8 @@ class AtomicType(DataType, frozen=True, gc=False):
     scale: int | None = None
     crs: str | None = None
     algorithm: str | None = None
+    text: str | None = None
+    """How the format of a foreign type spells it."""
 
     def __post_init__(self) -> None:
         faults = list(_parameter_faults(self))
@@ -78,9 +84,24 @@ def _parameter_faults(atom: AtomicType) -> Iterable[Fault]:
             return
     if atom.crs == "":
         yield Fault("type.crs-empty", "", f"the coordinate system of {atom.root.name} is empty.", "Name one, such as OGC:CRS84.")
+    if atom.root is Root.OPAQUE:
+        yield from _opaque_faults(atom.text or "")
     if atom.algorithm is not None and atom.algorithm not in ALGORITHMS:
         fix = f"Use one of {', '.join(ALGORITHMS)}."
         yield Fault("type.edge-algorithm", "", f"{atom.algorithm!r} is no edge algorithm.", fix)
+
+
+def _opaque_faults(text: str) -> Iterable[Fault]:
+    if not text.strip():
+        yield Fault("type.opaque-empty", "", "an opaque type has no text.", "Write the type as its own format does: OPAQUE('interval').")
+    elif len(text) > MAX_OPAQUE:
+        fix = f"Keep it below {MAX_OPAQUE} characters."
+        yield Fault("type.opaque-too-long", "", f"the text of an opaque type has {len(text)} characters.", fix)
+
+
+def is_void(kind: DataType) -> bool:
+    """Return whether the type holds nothing but NULL, so that any type can follow it."""
+    return isinstance(kind, AtomicType) and kind.root is Root.OPAQUE and kind.text in VOID_TEXTS
 
 
 # ---------------------------------------------------------------- canonical text
@@ -94,7 +115,12 @@ def atom_text(atom: AtomicType) -> str:
     """Return the canonical text, such as DECIMAL(10, 2) NOT NULL."""
     longest = LONGEST.get(atom.root) if atom.length == MAX_LENGTH else None
     text = longest or KINDS[atom.root].text.format(
-        length=atom.length, precision=atom.precision, scale=atom.scale, crs=_quoted_crs(atom.crs), algorithm=atom.algorithm
+        length=atom.length,
+        precision=atom.precision,
+        scale=atom.scale,
+        crs=_quoted_crs(atom.crs),
+        algorithm=atom.algorithm,
+        text=_quoted(atom.text or ""),
     )
     return text if atom.nullable else f"{text} NOT NULL"
 
@@ -102,13 +128,18 @@ def atom_text(atom: AtomicType) -> str:
 def _quoted_crs(crs: str | None) -> str | None:
     if crs is None or not (crs[:1].isdigit() or any(char.isspace() or char in "<>(),.'`" for char in crs)):
         return crs
-    return "'" + crs.replace("'", "''") + "'"
+    return _quoted(crs)
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
 
 
 # Reversed, so that TIMESTAMP alone means the one without a zone, which stands first.
 _BY_NAME = {kind.text.partition("(")[0]: root for root, kind in reversed(KINDS.items())}
 _LONGEST_ROOTS = {name: root for root, name in LONGEST.items()}
 _CANONICAL = re.compile(r"([A-Z]+)(?:\((.+)\))?( WITH LOCAL TIME ZONE)?( NOT NULL)?", re.DOTALL)
+_STRING = re.compile(r"'(?:[^']|'')+'", re.DOTALL)
 _CRS = re.compile(r"('(?:[^']|'')*'|[^,]*)(?:, ([a-z]+))?", re.DOTALL)
 
 
@@ -156,7 +187,7 @@ def _read_parameters(root: Root, text: str | None) -> dict[str, Any] | None:
     names = list(KINDS[root].defaults)
     values: list[Any] = []
     if text is not None:
-        values = _read_coordinates(text) if "crs" in names else _read_numbers(text)
+        values = _READ_PARAMETERS.get(root, _read_numbers)(text)
         if not values:
             return None
     if len(values) != len(names):
@@ -174,6 +205,17 @@ def _read_coordinates(text: str) -> list[str]:
         return []
     crs, algorithm = match.groups()
     return [_unquote(crs), algorithm] if algorithm else [_unquote(crs)]
+
+
+def _read_opaque(text: str) -> list[str]:
+    return [_unquote(text)] if _STRING.fullmatch(text) else []
+
+
+_READ_PARAMETERS: dict[Root, Callable[[str], list[Any]]] = {
+    Root.GEOMETRY: _read_coordinates,
+    Root.GEOGRAPHY: _read_coordinates,
+    Root.OPAQUE: _read_opaque,
+}
 
 
 def _unquote(text: str) -> str:

@@ -33,6 +33,8 @@ class Root(StrEnum):
     BLOB = "BLOB"
     GEOMETRY = "GEOMETRY"
     GEOGRAPHY = "GEOGRAPHY"
+    OPAQUE = "OPAQUE"
+    """A type of another format, of which only the text is known."""
     ARRAY = "ARRAY"
     VECTOR = "VECTOR"
     MULTISET = "MULTISET"
@@ -88,7 +90,12 @@ KINDS: dict[Root, Kind] = {
     Root.BLOB: Kind("BLOB"),
     Root.GEOMETRY: Kind("GEOMETRY({crs})", {}, {"crs": "OGC:CRS84"}),
     Root.GEOGRAPHY: Kind("GEOGRAPHY({crs}, {algorithm})", {}, {"crs": "OGC:CRS84", "algorithm": "spherical"}),
+    # No default: a text belongs to every such type.
+    Root.OPAQUE: Kind("OPAQUE({text})", {}, {"text": ""}),
 }
+
+# The opaque types that hold nothing but NULL: Iceberg's `unknown` and Spark's `void`.
+VOID_TEXTS = frozenset({"unknown", "void"})
 
 # The longest VARCHAR and VARBINARY have names of their own.
 LONGEST = {Root.VARCHAR: "STRING", Root.VARBINARY: "BYTES"}

@@ -1,8 +1,9 @@
 """The grammar of SQL text for data types.
 
 Two dialects share one parser. The strict one is what Paimon accepts in a schema file, where text
-never describes ARRAY<..>, MAP<..>, MULTISET<..> or ROW<..>. The one for people (`nested`) takes those
-too, and lists of columns with comments and defaults.
+never describes ARRAY<..>, MAP<..>, MULTISET<..> or ROW<..>; and OPAQUE(..), a type of another format,
+which Paimon does not know: no table that Paimon or we write may have it. The one for people (`nested`)
+takes containers too, and lists of columns with comments and defaults.
 """
 
 from collections.abc import Callable, Mapping
@@ -313,6 +314,15 @@ def _geo_text(parser: TypeParser) -> str:
     return parser.written(parser.take())
 
 
+def _opaque(parser: TypeParser, depth: int) -> DataType:
+    parser.expect("(")
+    if parser.token.kind != "string":
+        parser.refuse("opaque-parameter", "expected the type in single quotes, as its own format writes it")
+    text = parser.take().text
+    parser.expect(")")
+    return atomic.atomic(Root.OPAQUE, text=text)
+
+
 def _vector(parser: TypeParser, depth: int) -> DataType:
     parser.expect("<")
     element = parser.read_type(depth)
@@ -383,5 +393,6 @@ _STRICT: dict[str, _ReadType] = {
     "GEOMETRY": _geo(Root.GEOMETRY),
     "GEOGRAPHY": _geo(Root.GEOGRAPHY),
     "VECTOR": _vector,
+    "OPAQUE": _opaque,
 }
 _NESTED = _STRICT | {"ARRAY": _array, "MULTISET": _multiset, "MAP": _map, "ROW": _row}

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.schema.attribute_options import attribute_key, attribute_object
+from airflow_provider_schemas.core.schema.foreign_attributes import is_foreign
 from airflow_provider_schemas.core.schema.key_lists import duplicate_columns
 from airflow_provider_schemas.core.types.atomic import known
 from airflow_provider_schemas.core.types.field_ids import SYSTEM_IDS
+from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH, MAX_FIELDS, of_wire
 from airflow_provider_schemas.core.validation.checklist import ATTRIBUTES, where
 from airflow_provider_schemas.core.validation.facts import Facts
@@ -95,4 +97,16 @@ def attributes(facts: Facts) -> Iterator[Finding]:
             yield Finding("attributes.invalid", key, message, 'Write one JSON object, such as {"unit": "EUR"}.')
 
 
+def opaque_types(facts: Facts) -> Iterator[Finding]:
+    """Report types of another format in a table that Paimon or we write: no reader of ours could read them back."""
+    if is_foreign(facts.schema):
+        return
+    for atom in sorted({str(atom.with_nullable(True)) for atom in facts.atoms if atom.root is Root.OPAQUE}):
+        message = (
+            f"{shown(atom)} is a type of another format, known by its text only; only tables that another system keeps have such types."
+        )
+        yield Finding("type.opaque", "", message, "Use a type that Paimon has.")
+
+
+OPAQUE_TYPES = where(Root.OPAQUE)(opaque_types)
 ATTRIBUTE_OPTIONS = where(ATTRIBUTES)(attributes)

@@ -15,7 +15,7 @@ from airflow_provider_schemas.core.validation.checklist import FILE_INDEXES, Che
 from airflow_provider_schemas.core.validation.facts import Facts
 
 _CONTAINERS = frozenset({Root.ARRAY, Root.VECTOR, Root.MULTISET, Root.MAP, Root.ROW})
-_OPAQUE = _CONTAINERS | {Root.VARIANT, Root.BLOB, Root.GEOMETRY, Root.GEOGRAPHY}
+_OPAQUE = _CONTAINERS | {Root.VARIANT, Root.BLOB, Root.GEOMETRY, Root.GEOGRAPHY, Root.OPAQUE}
 _TEXT = frozenset({Root.CHAR, Root.VARCHAR})
 
 

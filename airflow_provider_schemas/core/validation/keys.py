@@ -10,8 +10,13 @@ from airflow_provider_schemas.core.validation.checklist import Requirement, wher
 from airflow_provider_schemas.core.validation.facts import Facts
 
 # Their values have no order or no equality that all engines agree on.
-NO_KEYS = frozenset({Root.MAP, Root.ARRAY, Root.ROW, Root.MULTISET, Root.VECTOR, Root.VARIANT, Root.GEOMETRY, Root.GEOGRAPHY})
-NO_BUCKET_KEYS = frozenset({Root.ARRAY, Root.MULTISET, Root.MAP, Root.ROW})
+NO_KEYS = frozenset(
+    {
+        *(Root.MAP, Root.ARRAY, Root.ROW, Root.MULTISET, Root.VECTOR),
+        *(Root.VARIANT, Root.GEOMETRY, Root.GEOGRAPHY, Root.OPAQUE),
+    }
+)
+NO_BUCKET_KEYS = frozenset({Root.ARRAY, Root.MULTISET, Root.MAP, Root.ROW, Root.OPAQUE})
 
 
 def structure(facts: Facts) -> Iterator[Finding]:

@@ -33,7 +33,7 @@ from airflow_provider_schemas.core.validation import (
 )
 from airflow_provider_schemas.core.validation.aliases import taken_aliases
 from airflow_provider_schemas.core.validation.checklist import ATTRIBUTES, Checklist, Entry, Requirement, where
-from airflow_provider_schemas.core.validation.columns import ATTRIBUTE_OPTIONS, defaults, ids, names, reserved_names, types
+from airflow_provider_schemas.core.validation.columns import ATTRIBUTE_OPTIONS, OPAQUE_TYPES, defaults, ids, names, reserved_names, types
 from airflow_provider_schemas.core.validation.facts import Facts
 from airflow_provider_schemas.errors import Fault, InvalidSchemaError, collect
 
@@ -68,7 +68,7 @@ CHECKS: tuple[Entry, ...] = (
 )
 
 # Checked when a schema is committed, and not when a job sets options of its own over it.
-COMMIT_CHECKS: tuple[Entry, ...] = (*scan.BRANCHES, defaults, *ATTRIBUTE_OPTIONS, *where(ATTRIBUTES)(taken_aliases))
+COMMIT_CHECKS: tuple[Entry, ...] = (*scan.BRANCHES, defaults, *OPAQUE_TYPES, *ATTRIBUTE_OPTIONS, *where(ATTRIBUTES)(taken_aliases))
 
 # What Paimon takes, and other engines do not.
 DOUBTS: tuple[Entry, ...] = (portability.names_alike,)

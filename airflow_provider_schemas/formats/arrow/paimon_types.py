@@ -12,6 +12,7 @@ from airflow_provider_schemas.core.types.atomic import BYTES, STRING, AtomicType
 from airflow_provider_schemas.core.types.kinds import MAX_LENGTH, Root
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.arrow.model import PLAIN, ArrowField, ArrowKind, ArrowType, struct_of
+from airflow_provider_schemas.formats.base import refuse_opaque
 
 _UNIT_OF_PRECISION: Final = {0: "s", **dict.fromkeys((1, 2, 3), "ms"), **dict.fromkeys((4, 5, 6), "us"), **dict.fromkeys((7, 8, 9), "ns")}
 PRECISION_OF_UNIT: Final = {"s": 0, "ms": 3, "us": 6, "ns": 9}
@@ -51,6 +52,7 @@ TO_ARROW: Final[dict[Root, Callable[[AtomicType], ArrowType]]] = {
     Root.BLOB: _plain(ArrowKind.LARGE_BINARY),
     Root.GEOMETRY: _plain(ArrowKind.BINARY),
     Root.GEOGRAPHY: _plain(ArrowKind.BINARY),
+    Root.OPAQUE: lambda kind: refuse_opaque(kind, "Arrow"),
 }
 
 # The part of a type that does not come back, for the types that do not come back whole.

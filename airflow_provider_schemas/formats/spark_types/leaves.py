@@ -14,7 +14,7 @@ from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.kinds import LONGEST, MAX_LENGTH, Root
 from airflow_provider_schemas.core.types.nested import ArrayType, MapType, MultisetType, VectorType
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.base import Loss
+from airflow_provider_schemas.formats.base import Loss, refuse_opaque
 
 Notation = Literal["json", "ddl"]
 
@@ -248,6 +248,8 @@ class WrittenLeaf(NamedTuple):
 def written(kind: AtomicType, notation: Notation) -> WrittenLeaf:
     """Return the type in the notation, without its nullability."""
     longest = LONGEST.get(kind.root) if kind.length == MAX_LENGTH else None
+    if kind.root is Root.OPAQUE:
+        refuse_opaque(kind, "Spark")
     leaf = LEAVES[longest or kind.root.name]
     parameters = {name: getattr(kind, name) for name in kind.__struct_fields__}
     if kind.crs is not None:

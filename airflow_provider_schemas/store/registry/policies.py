@@ -36,7 +36,7 @@ _OTHER_ENDS = (".yml", ".json", ".YAML", ".YML")
 READERS_OF: Mapping[str, tuple[str, ...]] = {
     "parquet": ("spark-4-parquet",),
     "orc": ("spark-4-orc",),
-    "iceberg": ("iceberg-v2",),
+    "iceberg": ("spark-iceberg",),
     "delta": ("delta",),
     "paimon": ("paimon",),
 }

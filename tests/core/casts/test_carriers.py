@@ -96,6 +96,7 @@ CARRIERS: dict[str, Any] = {
     "TIMESTAMP(3)": Timestamp(0, 0),
     LTZ: Timestamp(-1, 0),
     "VARIANT": {"anything": None},
+    "OPAQUE('interval')": {"anything": None},
     "ARRAY<INT>": [1, None],
     "VECTOR<INT, 2>": [1, 2],
     "MAP<INT, INT>": [(1, None), (1, 2)],

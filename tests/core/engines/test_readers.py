@@ -242,26 +242,26 @@ SMALLINT > DECIMAL(38, 10)         |
 TINYINT > DOUBLE                   |
 TINYINT > BIGINT                   |
 INT > BIGINT                       |
-INT > DOUBLE                       | iceberg-v2
-INT > DECIMAL(10, 0)               | iceberg-v2
-INT > DECIMAL(12, 2)               | iceberg-v2
-BIGINT > DECIMAL(19, 0)            | spark-4-parquet delta iceberg-v2
-BIGINT > DECIMAL(21, 2)            | spark-4-parquet delta iceberg-v2
-BIGINT > DECIMAL(22, 2)            | iceberg-v2
+INT > DOUBLE                       | iceberg-v2 spark-iceberg
+INT > DECIMAL(10, 0)               | iceberg-v2 spark-iceberg
+INT > DECIMAL(12, 2)               | iceberg-v2 spark-iceberg
+BIGINT > DECIMAL(19, 0)            | spark-4-parquet delta iceberg-v2 spark-iceberg
+BIGINT > DECIMAL(21, 2)            | spark-4-parquet delta iceberg-v2 spark-iceberg
+BIGINT > DECIMAL(22, 2)            | iceberg-v2 spark-iceberg
 FLOAT > DOUBLE                     |
 DECIMAL(5, 2) > DECIMAL(9, 2)      |
 DECIMAL(9, 2) > DECIMAL(10, 2)     |
 DECIMAL(18, 0) > DECIMAL(19, 0)    |
-DECIMAL(9, 2) > DECIMAL(12, 4)     | iceberg-v2
-DECIMAL(18, 2) > DECIMAL(38, 10)   | iceberg-v2
+DECIMAL(9, 2) > DECIMAL(12, 4)     | iceberg-v2 spark-iceberg
+DECIMAL(18, 2) > DECIMAL(38, 10)   | iceberg-v2 spark-iceberg
 DATE > TIMESTAMP(3)                | spark-4-orc iceberg-v2
 CHAR(5) > VARCHAR(5)               |
 VARCHAR(5) > STRING                |
-BINARY(5) > VARBINARY(7)           |
+BINARY(5) > VARBINARY(7)           | spark-iceberg
 VARBINARY(5) > BYTES               |
 TIMESTAMP(3) > TIMESTAMP(6)        |
 TIMESTAMP_LTZ(0) > TIMESTAMP_LTZ(3)|
-TIMESTAMP(6) > TIMESTAMP(9)        | spark-4-parquet spark-4-orc iceberg-v2 delta
+TIMESTAMP(6) > TIMESTAMP(9)        | spark-4-parquet spark-4-orc iceberg-v2 spark-iceberg delta
 """
 GAP_ROWS = [[cell.strip() for cell in line.split("|")] for line in GAPS.strip().splitlines()]
 
@@ -347,17 +347,20 @@ class TestWhatReadersDo:
 
 
 # What each reader lacks among one sample of each kind, and of each precision that may matter.
+_FOREIGN = "VECTOR<FLOAT,3> MULTISET<INT> OPAQUE('x')"
 LACKING = {
-    "paimon": "",
-    "spark-4-parquet": "TIME(3) TIMESTAMP(9) TIMESTAMP_LTZ(9) BLOB GEOMETRY GEOGRAPHY VECTOR<FLOAT,3> MULTISET<INT>",
-    "spark-4-orc": "TIME(3) TIMESTAMP(9) TIMESTAMP_LTZ(9) VARIANT BLOB GEOMETRY GEOGRAPHY VECTOR<FLOAT,3> MULTISET<INT>",
-    "iceberg-v2": "TINYINT SMALLINT TIME(9) TIMESTAMP(9) TIMESTAMP_LTZ(9) VARIANT BLOB GEOMETRY GEOGRAPHY VECTOR<FLOAT,3> MULTISET<INT>",
+    "paimon": "OPAQUE('x')",
+    "spark-4-parquet": f"TIME(3) TIMESTAMP(9) TIMESTAMP_LTZ(9) BLOB GEOMETRY GEOGRAPHY {_FOREIGN}",
+    "spark-4-orc": f"TIME(3) TIMESTAMP(9) TIMESTAMP_LTZ(9) VARIANT BLOB GEOMETRY GEOGRAPHY {_FOREIGN}",
+    "iceberg-v2": f"TINYINT SMALLINT TIME(9) TIMESTAMP(9) TIMESTAMP_LTZ(9) VARIANT BLOB GEOMETRY GEOGRAPHY {_FOREIGN}",
+    "spark-iceberg": f"TINYINT SMALLINT TIME(3) TIMESTAMP(9) TIMESTAMP_LTZ(9) BLOB GEOMETRY GEOGRAPHY {_FOREIGN}",
     "delta": "TIME(3) TIMESTAMP(9) TIMESTAMP_LTZ(9) BLOB GEOMETRY GEOGRAPHY VECTOR<FLOAT,3> MULTISET<INT>",
 }
 KINDS = [
     *("CHAR(5)", "VARCHAR(5)", "BOOLEAN", "BINARY(5)", "VARBINARY(5)", "DECIMAL(38,10)", "TINYINT", "SMALLINT", "INT", "BIGINT", "FLOAT"),
     *("DOUBLE", "DATE", "TIME(3)", "TIME(9)", "TIMESTAMP(6)", "TIMESTAMP(9)", "TIMESTAMP_LTZ(3)", "TIMESTAMP_LTZ(9)", "VARIANT", "BLOB"),
     *("GEOMETRY", "GEOGRAPHY", "ARRAY<INT>", "VECTOR<FLOAT,3>", "MULTISET<INT>", "MAP<INT,INT>", "ROW<a INT>"),
+    "OPAQUE('x')",
 ]
 
 

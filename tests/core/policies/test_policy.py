@@ -11,7 +11,7 @@ from airflow_provider_schemas.core import Finding, Policy, Report, TableSchema, 
 from airflow_provider_schemas.core.engines.readers import READERS
 from airflow_provider_schemas.core.policies.policy import MODES, Against, Level, Protect, Waiver
 from airflow_provider_schemas.core.report import SEVERITY, Verdict
-from airflow_provider_schemas.core.rules import RESERVED, RULES, WAYS
+from airflow_provider_schemas.core.rules import RULES, WAYS
 from airflow_provider_schemas.errors import PolicyError
 from tests.support.tables import batches, tables
 
@@ -336,7 +336,7 @@ def test_a_caller_that_says_why_can_be_weaker_and_that_is_recorded() -> None:
 def test_the_worst_of_the_readers_counts() -> None:
     renamed = evolve(OLD, ["RENAME COLUMN cust_id TO customer_id"])
     found = {reader: check(OLD, renamed, {"readers": [reader]}).findings[0].data for reader in READERS}
-    assert found == {"paimon": "ok", "spark-4-parquet": "break", "spark-4-orc": "break", "iceberg-v2": "ok", "delta": "break"}
+    assert found == {"paimon": "ok", "spark-4-parquet": "break", "spark-4-orc": "break", "iceberg-v2": "ok", "spark-iceberg": "ok", "delta": "break"}
     assert check(OLD, renamed, {"readers": ["paimon", "spark-4-orc"]}).findings[0].data is Verdict.BREAK
 
 
@@ -418,7 +418,7 @@ def test_what_is_no_mapping_is_no_policy(value: Any) -> None:
     assert faults(value)
 
 
-@pytest.mark.parametrize("name", [*RESERVED.values(), *(name for name, _ in WAYS.values())])
+@pytest.mark.parametrize("name", [name for name, _ in WAYS.values()])
 def test_a_rule_that_no_finding_has_cannot_be_set(name: str) -> None:
     assert faults({"rules": {name: "ok"}}) == [(f"rules.{name}", "policy.unknown-rule")]
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from airflow_provider_schemas.core.types.atomic import BYTES, STRING, AtomicType, atomic
 from airflow_provider_schemas.core.types.kinds import MAX_LENGTH, Root
+from airflow_provider_schemas.formats.base import refuse_opaque
 from airflow_provider_schemas.formats.odf.model import types
 from airflow_provider_schemas.formats.odf.model.kinds import Kind, TimeUnit
 from airflow_provider_schemas.formats.odf.model.types import PLAIN, DataType
@@ -108,6 +109,7 @@ _LEAVES: Final[dict[Root, DataType | Callable[[AtomicType], DataType]]] = {
     Root.BLOB: types.Binary(),
     Root.GEOMETRY: types.Binary(),
     Root.GEOGRAPHY: types.Binary(),
+    Root.OPAQUE: lambda kind: refuse_opaque(kind, "ODF"),
 }
 
 # Paimon's, ODF's, and what comes back where no attribute is read.
