@@ -45,11 +45,13 @@ _VARIANTS = MappingProxyType({
     "case": "where only the case changed",
     "frozen": "where Iceberg reads the table",
     "iceberg": "where only Iceberg reads the table, which keeps the partitioning of every file",
+    "matched": "where the columns of a contract were found again by name",
     "nested": "inside a struct, for readers that move the whole struct",
     "positional": "for readers and writers by position",
     "required": "on a column that is NOT NULL",
     "rescaled": "where the number of buckets changed",
     "retyped": "where it returns with another type",
+    "same": "where the columns are the same",
     "write": "for a writer of the column",
 })  # fmt: skip
 _LOOKED_AT = MappingProxyType({
@@ -250,7 +252,8 @@ def _data(case: Case) -> Iterator[tuple[str, list[str]]]:
 def _stored(source: Mapping[str, Any]) -> str:
     past = "".join(f", {key} {value}" for key, value in source.get("provenance", {}).items())
     branch = f", branch {source['branch']}" if "branch" in source else ""
-    return f"number {source['number']}, digest {source['digest']}{branch}{past}"
+    table = f", table id {source['table_id']}" if "table_id" in source else ""
+    return f"number {source['number']}, digest {source['digest']}{table}{branch}{past}"
 
 
 def _yaml(value: Any) -> list[str]:
@@ -296,7 +299,8 @@ def _acceptance(rule: Rule, case: Case) -> Iterator[str]:
     if rule.id == NOT_LOOKED_AT:
         yield "It only warns, unless the policy of the table says `descriptions: block`. A waiver or an exception lets it through then."
         return
-    if rule.judges in (Judges.STORE, Judges.AUDIT) or rule.letters.startswith("!"):
+    of_files = rule.judges in (Judges.STORE, Judges.AUDIT) and rule.id != "TABLE_REPLACED"
+    if of_files or rule.letters.startswith("!"):
         yield "No policy lets it through, and no table file accepts it."
         return
     if rule.judges is Judges.SOURCE or (set(rule.letters) == {"."} and not rule.variants):

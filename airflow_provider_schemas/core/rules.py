@@ -10,8 +10,8 @@ and answers the three questions in four letters:
 FULL is the worse of the first and the third. `says` is the sentence of a finding, with names in braces that the judge
 fills in; without it the check's own sentence counts. A rule may have variants, whose letters differ under a named
 circumstance: alias and case (the old name stays valid, or differs in case only), frozen and iceberg (what Iceberg
-does), nested (inside a struct), positional, required (NOT NULL), rescaled (other buckets), retyped (under another type), write
-(a writer).
+does), matched (pins were matched by name), nested (inside a struct), positional, required (NOT NULL), rescaled (other
+buckets), retyped (under another type), same (the same columns), write (a writer).
 """
 
 from collections.abc import Iterator, Mapping
@@ -685,6 +685,17 @@ _IDENTITY = (
             "counts no more."
         ),
         fix="Judge again, against what is there now.",
+    ),
+    Rule(
+        "I12", "TABLE_REPLACED", STORE, "..x.",
+        change="the table was dropped and made again since it was seen",
+        says="the table was dropped and made again since version {old} was seen: {reason}.",
+        why=(
+            "A table that was made again holds other rows and counts its columns anew, so that neither a version nor an "
+            "id of the earlier table says anything of it."
+        ),
+        fix="Make sure that the new table holds what the job expects; then judge again, against what is there now.",
+        variants={"same": "..w.", "matched": "..w."},
     ),
     Rule(
         "V01", "TABLE_INVALID", ONE, "!!!!",

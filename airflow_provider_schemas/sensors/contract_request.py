@@ -7,6 +7,7 @@ from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.hooks.schema_store import SchemaStoreHook
 from airflow_provider_schemas.store.layout.identifiers import MAIN
+from airflow_provider_schemas.store.versions.seen_versions import SeenVersion, seen_entry
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.gate import kept_baselines
 from airflow_provider_schemas.tasks.gate.arguments import GateArguments
@@ -54,11 +55,11 @@ def read_request(sensor: ContractWait, context: Mapping[str, Any]) -> dict[str, 
         "partition": _read_partition(sensor.partition, until, request.reads),
         "policy": _plain(request.policy),
         "consumer": run.consumer,
-        "since": {table: {"version": number, "digest": digest} for table, (number, digest) in seen.items()},
+        "since": {table: seen_entry(version) for table, version in seen.items()},
     }
 
 
-def _read_baseline(request: GateRequest, run: Run, ti: Any, place: StoreBranch) -> Mapping[str, tuple[int, str]]:
+def _read_baseline(request: GateRequest, run: Run, ti: Any, place: StoreBranch) -> Mapping[str, SeenVersion]:
     """Return what the task saw when it was last green, from Airflow and from the registry."""
     store = SchemaStoreHook(request.conn_id, actor=run.actor).store
     return find_baseline(

@@ -1,7 +1,7 @@
 """The version that a task has seen which waits for the next one, and what the task leaves behind for its next run."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
@@ -11,7 +11,9 @@ from airflow_provider_schemas.errors import NotThereError
 from airflow_provider_schemas.hooks.schema_store import SchemaStoreHook
 from airflow_provider_schemas.store.layout.identifiers import branch_name, table_name
 from airflow_provider_schemas.store.table import Table
+from airflow_provider_schemas.store.versions.heads import heads_of, moment_of
 from airflow_provider_schemas.store.versions.history import HistoryEntry
+from airflow_provider_schemas.store.versions.seen_versions import SeenVersion, seen_entry, seen_version
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.gate.baseline import find_baseline
 from airflow_provider_schemas.tasks.gate.earlier_verdicts import StoreBranch
@@ -25,8 +27,6 @@ LAST_RUN = "last_run"
 NOW = "now"
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _SINCE = f"Pass {LAST_RUN!r}, {NOW!r}, the number of a version, or the digest of its file."
-
-Seen = tuple[int, str]
 
 
 class VersionWait(Protocol):
@@ -45,8 +45,7 @@ def read_request(sensor: VersionWait, context: Mapping[str, Any]) -> dict[str, A
     name = str(table_name(template_values.read_text(sensor.table, "table")))
     branch = branch_name(template_values.read_text(sensor.branch, "branch"))
     baseline = _Baseline(store_cache.store(conn_id).table(name, branch), StoreBranch(conn_id, branch), context)
-    number, digest = baseline.read(sensor.since)
-    return {"conn_id": conn_id, "table": name, "branch": branch, "version": number, "digest": digest}
+    return {"conn_id": conn_id, "table": name, "branch": branch, **seen_entry(baseline.read(sensor.since))}
 
 
 def finish(sensor: VersionWait, context: Mapping[str, Any], event: Mapping[str, Any]) -> dict[str, Any]:
@@ -69,7 +68,7 @@ class _Baseline:
         self._where = where
         self._context = context
 
-    def read(self, value: Value) -> Seen:
+    def read(self, value: Value) -> SeenVersion:
         """Return number and digest, by the argument `since`; without a digest only a higher number is newer."""
         since = str(value).strip() if isinstance(value, str) else value
         if not template_values.is_given(since, "since") or since == LAST_RUN:
@@ -87,7 +86,7 @@ class _Baseline:
             raise template_values.argument_error(f"{shown(value)} is nothing that could have been seen.", "since", _SINCE)
         return self._by_number(number)
 
-    def _last_run(self) -> Seen:
+    def _last_run(self) -> SeenVersion:
         past = find_baseline(self._context["ti"], [self._table.name], self._where)
         return past.since.get(self._table.name, (NOTHING, ""))
 
@@ -97,7 +96,7 @@ class _Baseline:
         except NotThereError:
             return ()
 
-    def _now(self) -> Seen:
+    def _now(self) -> SeenVersion:
         """Return the newest version; where a worker looks again and again in new processes, the newest one when it began to."""
         began = self._first_look()
         if began is not None:
@@ -106,7 +105,7 @@ class _Baseline:
             head = self._table.latest()
         except NotThereError:
             return NOTHING, ""
-        return head.number, head.digest
+        return _seen(head)
 
     def _first_look(self) -> datetime | None:
         """Return when the first of several processes looked; None in the first one."""
@@ -115,27 +114,40 @@ class _Baseline:
         began: datetime | None = self._context["ti"].get_first_reschedule_date(self._context)
         return began
 
-    def _newest_before(self, began: datetime) -> Seen:
+    def _newest_before(self, began: datetime) -> SeenVersion:
         # Versions have milliseconds: one of the same millisecond may have come after the first look, and a sensor must not miss it.
         began = began.replace(microsecond=began.microsecond // 1000 * 1000)
-        for version in reversed(self._versions()):
-            when = HistoryEntry(version).when
+        for when, version in self._newest_first():
             if when is None or when < began:
-                return version.number, version.digest
+                return version
         return NOTHING, ""
 
-    def _by_number(self, number: int) -> Seen:
+    def _newest_first(self) -> Iterator[tuple[datetime | None, SeenVersion]]:
+        """Yield the versions with the time since which each was the newest; in a mounted table one may stand there twice."""
+        versions = self._versions()
+        heads = heads_of(self._table.subject.versions) if versions else None
+        if heads is None:
+            yield from ((HistoryEntry(version).when, _seen(version)) for version in reversed(versions))
+            return
+        for head in reversed(heads.entries):
+            yield moment_of(head), seen_version(head.number, head.digest, head.table_id)
+
+    def _by_number(self, number: int) -> SeenVersion:
         try:
-            return number, self._table.version(number).digest
+            return _seen(self._table.version(number))
         except NotThereError:
             return number, ""
 
-    def _by_digest(self, digest: str) -> Seen:
+    def _by_digest(self, digest: str) -> SeenVersion:
         """Return the version with this file; where none has it, the one that was seen has gone, and every other one is new."""
         for version in self._versions():
             if version.digest == digest:
-                return version.number, digest
+                return _seen(version)
         return NOTHING, ""
+
+
+def _seen(version: Version) -> SeenVersion:
+    return seen_version(version.number, version.digest, version.table_id)
 
 
 def _is_number(since: Any) -> bool:
@@ -149,7 +161,7 @@ def _verdict(version: Mapping[str, Any], conn_id: str, context: Mapping[str, Any
     name = version["table"]
     past = find_baseline(ti, [name], StoreBranch(conn_id, version["branch"]))
     old = past.since.get(name)
-    seen = {"version": version["version"], "digest": version["digest"]}
+    seen = {key: version[key] for key in ("version", "digest", "table_id") if key in version}
     table: dict[str, Any] = {
         **seen,
         "conn_id": conn_id,
@@ -161,7 +173,7 @@ def _verdict(version: Mapping[str, Any], conn_id: str, context: Mapping[str, Any
         "seen": seen,
     }
     if old is not None:
-        table["before"] = {"version": old[0], "digest": old[1]}
+        table["before"] = seen_entry(old)
     return {
         "consumer": run.consumer,
         "conn_id": conn_id,

@@ -34,6 +34,7 @@ _MEANINGS: Final = ("fail", "judge", "warn")
 _CLEAR: Final = (
     "Clear the gate before this task, so that the table is checked as it is now; clear the task itself where a guard checked it."
 )
+_GATE: Final = "Leave assert_schema out of this job, and let a gate or a guard check the table before it."
 _LOOK: Final = "Look whether it was dropped or renamed, and whether Spark reaches the storage that Airflow reaches."
 # What readers of the table notice, whatever they read of it.
 _READERS: Final = Policy(protect={"data": "block", "jobs": "block", "writers": "off"}, against="previous")  # type: ignore[arg-type]  # plain values
@@ -73,12 +74,12 @@ def assert_schema(spark: "SparkSession", verdict: Verdict = None, *, on_moved: s
     What was checked stands in the session's configuration, where a guard puts it; or hand in a gate's verdict, as a
     dict or as JSON. On moved is what another version or file means: fail, whatever came since; judge, fail only if what
     came since breaks readers; warn, say so in the log and go on. A table of Mini Paimon comes as its own file says,
-    without the ids that lie beside it.
+    without the ids that lie beside it. Of a mounted table the log says that it was not looked at again.
     """
     if on_moved not in _MEANINGS:
         fix = f"There are {', '.join(_MEANINGS)}."
         raise ContractError(f"{shown(on_moved)} is no meaning of a table that has moved.", code="door.on-moved", path="on_moved", fix=fix)
-    comparisons = _compare_all(spark, handed_over(spark, verdict))
+    comparisons = _compare_all(spark, _comparable(handed_over(spark, verdict)))
     moved = [comparison for comparison in comparisons if comparison.moved]
     stopping = [comparison for comparison in moved if on_moved == "fail" or (on_moved == "judge" and not comparison.fits)]
     if stopping:
@@ -86,6 +87,22 @@ def assert_schema(spark: "SparkSession", verdict: Verdict = None, *, on_moved: s
     for comparison in moved:
         _log.warning("%s: %s", comparison.table, _message(comparison))
     return {comparison.table: comparison.now for comparison in comparisons if comparison.now is not None}
+
+
+def _comparable(tables: dict[str, Checked]) -> dict[str, Checked]:
+    """Return the tables whose schema files a job can read; say of the others that they were not looked at, and raise if there is no other.
+
+    The schema of a mounted table lies in the metadata of its engine, behind a catalog that the job may not reach.
+    """
+    mounted = [table for table, checked in tables.items() if checked.layout is Layout.MOUNTED]
+    if len(mounted) == len(tables):
+        message = f"{', '.join(mounted[:_SHOWN])} cannot be compared in a job: the engine that keeps the table has its schema."
+        raise NotThereError(message, code="door.mounted", path=mounted[0], fix=_GATE)
+    for table in mounted:
+        _log.warning(
+            "%s: %s was checked before this job. It is not looked at again here, since others keep the table.", table, tables[table]
+        )
+    return {table: checked for table, checked in tables.items() if table not in mounted}
 
 
 def _compare_all(spark: "SparkSession", tables: dict[str, Checked]) -> list[_Comparison]:

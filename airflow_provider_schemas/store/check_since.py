@@ -10,8 +10,9 @@ from airflow_provider_schemas.core.policies.policy import Against, Policy
 from airflow_provider_schemas.core.report import Finding, Report, Verdict
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError, SchemaError
+from airflow_provider_schemas.store.common.table_findings import ruled
 from airflow_provider_schemas.store.table import Table
-from airflow_provider_schemas.store.versions.changes_since import Seen, digest_of, lost, number_of, went_back
+from airflow_provider_schemas.store.versions.changes_since import Seen, digest_of, lost, number_of, replaced_since, went_back
 
 # Without a contract, every change that could affect a reader is reported.
 _WHAT_READERS_SEE = {"data": "block", "jobs": "block", "writers": "off"}
@@ -25,20 +26,28 @@ def came_since(table: Table, head: Version, since: Seen | None, policy: Policy, 
     """
     if since is None:
         return Report(notes=("nothing was said of what is needed of it, so that it is there is all that was asked",))
+    replaced = replaced_since(since, head)
+    if replaced.findings:
+        return msgspec.structs.replace(replaced, findings=ruled(replaced.findings, _strict_policy(policy), now))
     if (head.number, head.digest) == (number_of(since), digest_of(since)):
         return Report(old=head.number)
     seen = _find_version(table, number_of(since))
     if seen is None or digest_of(since) not in (None, seen.digest):
-        return _report_lost(since, seen, head)
+        return _report_lost(since, seen, head, is_mounted=table.subject.is_mounted)
     strict = _strict_policy(policy)
     report = check(seen, head, strict, table=table.name, now=now)
     if any(finding.verdict is not Verdict.OK for finding in report.findings):
         report = _explain_returns(report, table, seen, head, strict, now=now)
-    if pinned:  # a job that names an older version has not met a table that went back
-        findings = tuple(finding for finding in report.findings if finding.rule not in _OF_GOING_BACK)
-    else:
-        findings = (*went_back(since, head).findings, *report.findings)
-    return msgspec.structs.replace(report, findings=findings)
+    return _with_history(report, table, since, head, pinned=pinned)
+
+
+def _with_history(report: Report, table: Table, since: Seen, head: Version, *, pinned: bool) -> Report:
+    """Return the report with what the order of versions says; nothing to a job that names an older version itself."""
+    if not pinned and not table.subject.is_mounted:
+        return msgspec.structs.replace(report, findings=(*went_back(since, head).findings, *report.findings))
+    findings = tuple(finding for finding in report.findings if finding.rule not in _OF_GOING_BACK)
+    notes = () if pinned else table.changed_since(since).report.notes
+    return msgspec.structs.replace(report, findings=findings, notes=(*report.notes, *notes))
 
 
 def _strict_policy(policy: Policy) -> Policy:
@@ -72,10 +81,12 @@ def _with_words_of(returned: Finding | None, finding: Finding) -> Finding:
     return msgspec.structs.replace(finding, **words)
 
 
-def _report_lost(since: Seen, seen: Version | None, head: Version) -> Report:
+def _report_lost(since: Seen, seen: Version | None, head: Version, *, is_mounted: bool) -> Report:
     """Report a break: what came can't be known any more. The number may have been given out again, and others after it."""
-    back = went_back(since, seen or head)
-    report = back if back.findings else lost(since, head)
+    report = lost(since, head)
+    if not is_mounted:
+        back = went_back(since, seen or head)
+        report = back if back.findings else report
     note = f"version {number_of(since)} was seen and is not there any more"
     return msgspec.structs.replace(report, notes=(*report.notes, note))
 

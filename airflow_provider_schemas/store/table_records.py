@@ -11,7 +11,16 @@ from airflow_provider_schemas.core.policies.policy import Policy, Waiver
 from airflow_provider_schemas.errors import IncompatibleSchemaError, NotThereError
 from airflow_provider_schemas.store.commit import delete_versions, new_warehouse, registry_in_use
 from airflow_provider_schemas.store.commit.mounted import refusals as mounted_refusals
-from airflow_provider_schemas.store.registry import bindings, contracts, fulfilled_contracts, plans, register_contract, waived_jobs, waivers
+from airflow_provider_schemas.store.registry import (
+    bindings,
+    contracts,
+    fulfilled_contracts,
+    plans,
+    register_contract,
+    replaced_pins,
+    waived_jobs,
+    waivers,
+)
 from airflow_provider_schemas.store.registry.bindings import Binding
 from airflow_provider_schemas.store.registry.contract_record import Registered
 from airflow_provider_schemas.store.registry.contracts import Contracts
@@ -21,6 +30,7 @@ from airflow_provider_schemas.store.retention.references import References
 from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.table_state import Subject
 from airflow_provider_schemas.store.table_versions import TableVersions
+from airflow_provider_schemas.store.versions.heads import all_in_order
 
 
 class TableRecords(TableVersions):
@@ -39,7 +49,10 @@ class TableRecords(TableVersions):
         """
         registry_in_use.check_table(self._subject)
         listed = contracts.listed(self._subject.registry, self.id)
-        return fulfilled_contracts.settled(listed, self._subject.versions.all, partial(_policy_for_jobs, self._subject, listed))
+        versions = self._subject.versions
+        if self._subject.is_mounted:
+            listed = replaced_pins.all_matched_again(listed, versions.latest())
+        return fulfilled_contracts.settled(listed, partial(all_in_order, versions), partial(_policy_for_jobs, self._subject, listed))
 
     def register(
         self,

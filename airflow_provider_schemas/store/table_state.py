@@ -19,7 +19,7 @@ from airflow_provider_schemas.store.storage.files import Files, ListingEntry
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
 from airflow_provider_schemas.store.table_location import TablePlace
 from airflow_provider_schemas.store.versions import foreign_writers, mini_paimon_metadata
-from airflow_provider_schemas.store.versions.changes_since import Movement, Seen, digest_of, number_of, went_back
+from airflow_provider_schemas.store.versions.changes_since import Movement, Seen, digest_of, moved_by_heads, number_of, went_back
 from airflow_provider_schemas.store.versions.checkpoints import Checkpoints, Following
 from airflow_provider_schemas.store.versions.mounted_versions import MountedVersions, open_versions
 from airflow_provider_schemas.store.versions.past import EarlierVersions
@@ -132,7 +132,11 @@ class Subject:
 
     def moved(self, seen: Seen) -> Movement:
         """Return what came after a version that was seen: one listing, and a read of its number, if that was not read before."""
-        entries = self._entries()
+        entries = self.look()
+        if self.is_mounted:
+            return self._moved_by_heads(seen, entries)
+        if entries is None:
+            entries = self._versions_here().entries()
         if not entries:
             raise self.missing()
         head = max(entries)
@@ -144,6 +148,14 @@ class Subject:
             now = min(number, head)
             return Movement(head, newer, went_back(seen, self._versions_here().read(now, entries[now])))
         return Movement(head, newer)  # it was expired
+
+    def _moved_by_heads(self, seen: Seen, entries: Mapping[int, ListingEntry] | None) -> Movement:
+        """Return what came to a mounted table after a version that was seen: one look, and its log if the head is another one."""
+        versions = self._versions_here()
+        now = versions.latest(entries=entries)
+        if now is None:
+            raise self.missing()
+        return moved_by_heads(seen, now, versions.heads)
 
     def latest(self) -> Version | None:
         """Return the newest version."""

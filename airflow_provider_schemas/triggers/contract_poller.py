@@ -17,7 +17,8 @@ from airflow_provider_schemas.store.data_files.landed_files import Landed, Landi
 from airflow_provider_schemas.store.registry import contracts
 from airflow_provider_schemas.store.registry.contract_record import NO_TEAM
 from airflow_provider_schemas.store.table import Table
-from airflow_provider_schemas.triggers import store_cache
+from airflow_provider_schemas.store.versions.seen_versions import SeenVersion, seen_version
+from airflow_provider_schemas.triggers import shared_heads, store_cache
 from airflow_provider_schemas.triggers.event_payload import display_name, find_version, is_no_table, origin_text, owner_text, short
 from airflow_provider_schemas.triggers.look import LookAnswer
 from airflow_provider_schemas.triggers.partition_filter import read_partitions
@@ -39,6 +40,7 @@ class ContractLook:
         policy: Any,
         consumer: str,
         since: Mapping[str, Any],
+        poll: float = 0.0,
     ) -> None:
         self._conn_id = conn_id
         self._store = store_cache.store(conn_id)
@@ -46,7 +48,8 @@ class ContractLook:
         self._branch = branch
         self._policy = policy
         self._consumer = consumer
-        self._since = {name: (seen["version"], seen["digest"]) for name, seen in since.items() if name in reads}
+        self._poll = poll
+        self._since = {name: _seen(entry) for name, entry in since.items() if name in reads}
         self.tables = {name: self._store.table(name, branch) for name in reads}
         partitions = read_partitions(partition, reads, until)
         self._landings: dict[str, Landing] = {}
@@ -108,6 +111,8 @@ class ContractLook:
         if answer.version is None:
             return table.exists()
         try:
+            if shared_heads.is_unchanged(self._conn_id, table, answer.version, self._poll):
+                return False
             return bool(table.changed_since(answer.version))
         except NotThereError as error:
             if is_no_table(error):
@@ -175,6 +180,10 @@ class ContractLook:
         if self._judged is None:
             return ()
         return self._judged.tables
+
+
+def _seen(entry: Mapping[str, Any]) -> SeenVersion:
+    return seen_version(entry["version"], entry["digest"], entry.get("table_id", ""))
 
 
 def _waits_for_data(answer: TableAnswer) -> bool:

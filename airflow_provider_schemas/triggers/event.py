@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from airflow.triggers.base import BaseEventTrigger, TriggerEvent
 
 from airflow_provider_schemas.errors import StorageError
+from airflow_provider_schemas.store.versions.seen_versions import SeenVersion, read_seen, seen_entry
 from airflow_provider_schemas.triggers.look import Log, NewsLog, RepeatedLook, in_thread, pause, safe_text
 from airflow_provider_schemas.triggers.polling_trigger import make_event
 
@@ -23,13 +24,15 @@ if TYPE_CHECKING:
 # first alone, and let the others wait for the next event.
 _HANDED_ON_SECONDS: Final = 3.0
 
-Seen = tuple[int, str]
-"""The number and the digest of a version."""
-
 
 class SchemaVersionEventTrigger(BaseEventTrigger):
-    """For `AssetWatcher`; `schema_asset(..., watch="conn_id")` makes the asset with it. Events have the keys `kind` ("version", or
-    "rewound" for a history that went back), `table`, `branch`, `version`, `previous`, `digest`, `changes`, `by` and `run`."""
+    """For `AssetWatcher`; `schema_asset(..., watch="conn_id")` makes the asset with it.
+
+    Events have the keys `kind`, `table`, `branch`, `version`, `previous`, `digest`, `changes`, `by` and `run`. The kind is "version",
+    "rewound" for a history that went back, or "replaced" for a table of others that was dropped and made again. Of a table of others
+    there is an event for each schema that became current, also for one that had been before (`restored` is true then), and the key
+    `table_id`.
+    """
 
     def __init__(
         self, *, conn_id: str, table: str, branch: str | None = None, poll: float = 60.0, start: str = "latest", asset: str = ""
@@ -58,7 +61,8 @@ class SchemaVersionEventTrigger(BaseEventTrigger):
         return f"{trigger_class.__module__}.{trigger_class.__qualname__}", arguments
 
     async def run(self) -> AsyncIterator[TriggerEvent]:
-        repeated_look = RepeatedLook(_make_look, {"conn_id": self.conn_id, "table": self.table, "branch": self.branch})
+        about = {"conn_id": self.conn_id, "table": self.table, "branch": self.branch, "poll": self.poll}
+        repeated_look = RepeatedLook(_make_look, about)
         news_log = NewsLog(self.log)
         memory = _Memory(getattr(self, "asset_state_store", None), f"schemas.seen:{self.table}@{self.branch}", self.log)
         while True:
@@ -90,8 +94,8 @@ class _Memory:
         self._state = state
         self._key = key
         self._news_log = NewsLog(log, "The state of the asset answers again.")
-        self._seen: Seen | None = None
-        self._stored: Seen | None = None
+        self._seen: SeenVersion | None = None
+        self._stored: SeenVersion | None = None
         self._is_read = False
 
     @property
@@ -99,7 +103,7 @@ class _Memory:
         """Return whether anything is remembered after a restart."""
         return self._state is not None
 
-    async def recall(self) -> Seen | None:
+    async def recall(self) -> SeenVersion | None:
         """Return the last version that was seen; None at the first look of all."""
         if not self._is_read:
             self._seen = self._stored = self._parse(await self._call("get", None))
@@ -108,13 +112,13 @@ class _Memory:
                 self._news_log.info("Airflow keeps no state for this watcher: it begins at the newest version each time it is started.")
         return self._seen
 
-    async def keep(self, seen: Seen) -> None:
+    async def keep(self, seen: SeenVersion) -> None:
         """Remember a version; where the state cannot be written, it is written after another look."""
         self._seen = seen
         if self._stored == seen:
             return
         try:
-            await self._call("set", {"version": seen[0], "digest": seen[1]})
+            await self._call("set", seen_entry(seen))
         except StorageError as error:
             self._news_log.warn(safe_text(error))
         else:
@@ -138,15 +142,11 @@ class _Memory:
             message = f"{problem}: up to where this watcher has seen is not {_DONE[method]}."
             raise StorageError(message, code="watcher.state", fix="Look whether Airflow's API server answers.") from error
 
-    def _parse(self, value: Any) -> Seen | None:
-        match value:
-            case None:
-                return None
-            case {"version": int(number), "digest": str(digest)}:
-                return number, digest
-            case _:
-                self._news_log.warn("What was written down for this watcher cannot be read, so that it begins anew.")
-                return None
+    def _parse(self, value: Any) -> SeenVersion | None:
+        seen = read_seen(value)
+        if seen is None and value is not None:
+            self._news_log.warn("What was written down for this watcher cannot be read, so that it begins anew.")
+        return seen
 
 
 _DONE: Final = {"get": "known", "set": "written down"}

@@ -8,6 +8,7 @@ from airflow_provider_schemas.errors import NotThereError
 from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.store.versions.history import HistoryEntry
+from airflow_provider_schemas.store.versions.seen_versions import table_entry
 
 _MAX_CHANGES = 20
 MAX_CHARACTERS = 500
@@ -32,6 +33,7 @@ def version_payload(table: Table, version: Version, before: Version | None, prev
         "changes": [short(change) for change in entry.changes[:_MAX_CHANGES]],
         "by": short(entry.actor),
         "run": short(entry.run),
+        **table_entry(version.table_id),
     }
 
 

@@ -24,7 +24,10 @@ class WaitingTrigger(BaseTrigger):
     @staticmethod
     @abstractmethod
     def make_look(**about: Any) -> Look:
-        """Make the object that looks. Subclasses import its module here, which the triggerer's loop must not wait for."""
+        """Make the object that looks. About is what `about` returns, and the poll where it looks again and again.
+
+        Subclasses import its module here, which the triggerer's loop must not wait for.
+        """
 
     @abstractmethod
     def about(self) -> Mapping[str, Any]:
@@ -35,7 +38,7 @@ class WaitingTrigger(BaseTrigger):
         return f"{trigger_class.__module__}.{trigger_class.__qualname__}", {**self.about(), "poll": self.poll}
 
     async def run(self) -> AsyncIterator[TriggerEvent]:
-        repeated_look = RepeatedLook(self.make_look, self.about())
+        repeated_look = RepeatedLook(self.make_look, {**self.about(), "poll": self.poll})
         news_log = NewsLog(self.log)
         patience = Patience()
         while True:

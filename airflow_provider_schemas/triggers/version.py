@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from airflow_provider_schemas.store.versions.seen_versions import table_entry
 from airflow_provider_schemas.triggers.polling_trigger import WaitingTrigger
 
 if TYPE_CHECKING:
@@ -12,14 +13,18 @@ if TYPE_CHECKING:
 class SchemaVersionTrigger(WaitingTrigger):
     """Ends with `{"status": "ok", "table": ..., "version": ..., "digest": ...}` or `{"status": "error", ...}`."""
 
-    def __init__(self, *, conn_id: str, table: str, branch: str | None, version: int, digest: str, poll: float) -> None:
-        """Version and digest are what was seen: -1 for nothing at all; without a digest only the number counts."""
+    def __init__(self, *, conn_id: str, table: str, branch: str | None, version: int, digest: str, poll: float, table_id: str = "") -> None:
+        """Version and digest are what was seen: -1 for nothing at all; without a digest only the number counts.
+
+        Table id is the peer's, where others keep the table.
+        """
         super().__init__(poll=poll)
         self.conn_id = conn_id
         self.table = table
         self.branch = branch
         self.version = version
         self.digest = digest
+        self.table_id = table_id
 
     @staticmethod
     def make_look(**about: Any) -> "VersionLook":
@@ -34,4 +39,5 @@ class SchemaVersionTrigger(WaitingTrigger):
             "branch": self.branch,
             "version": self.version,
             "digest": self.digest,
+            **table_entry(self.table_id),
         }

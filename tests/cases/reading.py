@@ -41,7 +41,7 @@ from airflow_provider_schemas.core import (
     check_contract,
     evolve,
 )
-from airflow_provider_schemas.core.compatibility.version_chain import rewound, successor, unmutated
+from airflow_provider_schemas.core.compatibility.version_chain import replaced, rewound, successor, unmutated
 from airflow_provider_schemas.core.policies.policy import checked_rule
 from airflow_provider_schemas.core.report import Answers, Finding, Verdict, worst
 from airflow_provider_schemas.core.rules import RULES, Judges
@@ -184,7 +184,7 @@ class Case(Struct, frozen=True, dict=True):
         before, after = version_of(self.values["before"], ()), version_of(self.values["after"], (self.before,))
         if self.rule == "SCHEMA_FILE_MUTATED":
             return unmutated(after, before.digest)
-        return {"VERSION_NOT_SUCCESSOR": successor, "VERSION_REWOUND": rewound}[self.rule](before, after)
+        return _SUCCESSIONS[self.rule](before, after)
 
     def _audit(self) -> Report:
         if "before" in self.values:
@@ -252,7 +252,10 @@ def version_of(source: Mapping[str, Any], earlier: Sequence[TableSchema]) -> Ver
     schema = schema_of(source, earlier)
     if "provenance" in source:
         schema = Provenance(**source["provenance"]).on(schema)
-    return Version(source["number"], source["digest"], schema, source.get("branch", "main"))
+    return Version(source["number"], source["digest"], schema, source.get("branch", "main"), source.get("table_id", ""))
+
+
+_SUCCESSIONS = {"VERSION_NOT_SUCCESSOR": successor, "VERSION_REWOUND": rewound, "TABLE_REPLACED": replaced}
 
 
 # ---------------------------------------------------------------- files

@@ -29,6 +29,7 @@ ELSEWHERE = {
 }
 # What only people can do, and why no line does it. Their sentences ask people to.
 OF_PEOPLE = {
+    "TABLE_REPLACED": "whether a table that was made again holds what the earlier one held is known to those who made it",
     "FIELD_UNDELETED": "whether values may come back that were dropped is known to those who dropped them",
     "FIELD_ADDED_DEFAULTED": "which readers fill in the defaults of a table is known to those who run them",
     "VOID_TYPED": "no value was written yet, so that nothing can be moved",

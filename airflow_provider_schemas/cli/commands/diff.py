@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from shlex import quote
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from airflow_provider_schemas.cli import open_store
 from airflow_provider_schemas.cli.arguments.table_name import TableReference
@@ -17,6 +17,10 @@ from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.render.finding_steps import change_text
 from airflow_provider_schemas.render.masking import masked_difference
 from airflow_provider_schemas.render.wording import counted
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.core.schema.version import Version
+    from airflow_provider_schemas.store.table import Table
 
 
 class _SchemaStep(NamedTuple):
@@ -83,11 +87,22 @@ def _last_step_of_table(reference: TableReference, args: Namespace) -> tuple[Ope
     """Return the version before a version, and that version: the one that the line names, else the newest."""
     table = open_store.open_table(args, reference)
     new = read_version(table, reference)
-    before = [number for number in table.numbers() if number < new.number]
-    if not before:
+    old = _find_before(table, new)
+    if old is None:
         message = f"version {new.number} is the first there is."
         raise SchemaError(message, code="cli.first", path=table.name, fix=f"See it with: airflow-schemas show {quote(table.name)}.")
-    return of_version(table, table.version(before[-1])), of_version(table, new)
+    return of_version(table, old), of_version(table, new)
+
+
+def _find_before(table: "Table", new: "Version") -> "Version | None":
+    """Return the version that was the newest before this one; None if there is none."""
+    from airflow_provider_schemas.store.versions.heads import versions_before
+
+    if table.subject.is_mounted:
+        earlier = versions_before(table.versions(), new, table.subject.versions.heads())
+        return earlier[-1] if earlier else None
+    before = [number for number in table.numbers() if number < new.number]
+    return table.version(before[-1]) if before else None
 
 
 # ---------------------------------------------------------------- the difference

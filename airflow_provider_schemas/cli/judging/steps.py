@@ -84,7 +84,11 @@ def _with_remedies(report: Report, table: "Table", *, is_written: bool) -> Repor
     from airflow_provider_schemas.store.commit import returning_columns
     from airflow_provider_schemas.store.versions.past import EarlierVersions
 
-    *past, head = table.versions()
+    if table.subject.is_mounted:
+        head = table.latest()
+        past = _before(table, head)
+    else:
+        *past, head = table.versions()
     if is_written:
         return returning_columns.with_remedies_afterwards(report, table.subject.typed, head.schema, head, EarlierVersions.of(past))
     return returning_columns.with_remedies(report, table.subject.typed, head, EarlierVersions.of(past))
@@ -94,7 +98,14 @@ def _versions_before(operand: Operand) -> list[Version]:
     """Return the versions of a table before one of them; a file has none."""
     if operand.table is None or operand.version is None:
         return []
-    return [version for version in operand.table.versions() if version.number < operand.version.number]
+    return _before(operand.table, operand.version)
+
+
+def _before(table: "Table", version: Version) -> list[Version]:
+    """Return the versions of a table that came before one of them, oldest first."""
+    from airflow_provider_schemas.store.versions.heads import heads_of, versions_before
+
+    return list(versions_before(table.versions(), version, heads_of(table.subject.versions)))
 
 
 def version_of(operand: Operand) -> Version:

@@ -1,4 +1,5 @@
-"""How stored versions follow each other: does the next one stand on the head, is a file what was recorded, has history gone back?
+"""How stored versions follow each other: does the next one stand on the head, is a file what was recorded, has history gone back,
+and is the table the one that was seen?
 
 These are questions about versions, not about what their schemas say. A commit asks the first one; a reader that has
 read the table before asks the others.
@@ -13,6 +14,10 @@ from airflow_provider_schemas.errors import SchemaFileError
 
 # People compare no more characters of a digest.
 _SHORT = 12
+_REPLACED = {
+    "": "version {new} is the newest of another table, and nobody knows what the columns of the earlier one have become",
+    "same": "version {new} of another table has the same columns",
+}
 
 
 def successor(head: Version, following: Version) -> Report:
@@ -62,16 +67,28 @@ def rewound(seen: Version | tuple[int, str | None], now: Version) -> Report:
     return _report(number, now.number, _finding("VERSION_REWOUND", now.number, words))
 
 
+def replaced(seen: Version | tuple[int, str | None, str], now: Version) -> Report:
+    """Report whether the table was dropped and made again since a version of it was seen. Only a mounted table has an id that tells."""
+    if isinstance(seen, Version):
+        return replaced((seen.number, seen.digest, seen.table_id), now)
+    number, digest, table_id = seen
+    if not table_id or not now.table_id or table_id == now.table_id:
+        return _report(number, now.number)
+    variant = "same" if digest == now.digest else ""
+    words = {"old": str(number), "new": str(now.number), "reason": _REPLACED[variant].format(new=now.number)}
+    return _report(number, now.number, _finding("TABLE_REPLACED", now.number, words, variant=variant, path="table"))
+
+
 def _short(digest: str | None) -> str:
     return (digest or "")[:_SHORT]
 
 
-def _finding(rule_id: str, number: int, words: dict[str, str]) -> Finding:
+def _finding(rule_id: str, number: int, words: dict[str, str], *, variant: str = "", path: str = "") -> Finding:
     rule = RULES[rule_id]
-    answers = rule.answers()
+    answers = rule.answers(variant)
     return Finding(
         rule.id,
-        f"version {number}",
+        path or f"version {number}",
         rule.says.format_map(words),
         rule.fix,
         worst((answers.data_by_id, answers.jobs, answers.writers)),

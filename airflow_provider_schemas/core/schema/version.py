@@ -71,6 +71,8 @@ class Version(Struct, frozen=True):
     digest: str
     schema: TableSchema
     branch: str = "main"
+    table_id: str = ""
+    """The peer's id of the table, where others keep the table and their metadata names one."""
 
     @classmethod
     def read(cls, data: bytes, number: int, branch: str = "main") -> Self:

@@ -1,6 +1,7 @@
 """The answer about one table: its version, the policy for the job, and the report on what the job needs."""
 
 from concurrent.futures import Future
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -18,12 +19,15 @@ from airflow_provider_schemas.store.checking.job_policy import find_policy
 from airflow_provider_schemas.store.checking.judgement import TableAnswer
 from airflow_provider_schemas.store.checking.questions import REGISTERED, JobTerms, Question, read_contract
 from airflow_provider_schemas.store.commit import new_warehouse, registry_in_use
+from airflow_provider_schemas.store.common.table_findings import ruled
 from airflow_provider_schemas.store.layout.identifiers import on_branch
 from airflow_provider_schemas.store.layout.paths import Layout, schema_folder
 from airflow_provider_schemas.store.registry import contracts
 from airflow_provider_schemas.store.registry.contract_record import Registered
 from airflow_provider_schemas.store.registry.fulfilled_contracts import as_fulfilled
+from airflow_provider_schemas.store.registry.replaced_pins import matched_again
 from airflow_provider_schemas.store.table import Table
+from airflow_provider_schemas.store.versions.heads import all_in_order, heads_of, versions_before
 
 _NO_REGISTRY = "registry: none (it has no id and no version names one, so nobody would notice that it is not there)"
 _MISSING_MEANS = {"fail": Verdict.BREAK, "warn": Verdict.WARN, "ok": Verdict.OK}
@@ -107,9 +111,11 @@ def _report(question: Question, head: Version, policy: Policy, registered: Regis
         return with_data(report, table, head, None, writes=question.writes, **looking)
     about: dict[str, Any] = {"policy": policy, "table": table.name, "version": head.number, "now": now}
     if registered is not None:
-        registered, notes = as_fulfilled(registered, head, table.versions, policy, now)
+        registered, questions = matched_again(registered, head)
+        registered, notes = as_fulfilled(registered, head, partial(all_in_order, table.subject.versions), policy, now)
         report = check_contract(head.schema, registered.contract, **about)
-        report = msgspec.structs.replace(report, notes=(*report.notes, *notes))
+        findings = (*ruled(questions, policy, now), *report.findings) if questions else report.findings
+        report = msgspec.structs.replace(report, findings=findings, notes=(*report.notes, *notes))
         return with_data(report, table, head, registered.contract, **looking)
     contract = read_contract(question, terms.consumer)
     report = check_contract(head.schema, contract, **about)
@@ -131,7 +137,8 @@ def _explain(question: Question, head: Version, contract: Contract, report: Repo
 def _last_fitting(question: Question, head: Version, contract: Contract, about: dict[str, Any]) -> Version | None:
     """Return the newest version that the contract fits; None if an old one cannot be read."""
     try:
-        earlier = [version for version in question.table.versions() if version.number < head.number]
+        versions = question.table.versions()
+        earlier = versions_before(versions, head, heads_of(question.table.subject.versions))
     except SchemaError:
         return None
     for version in reversed(earlier):

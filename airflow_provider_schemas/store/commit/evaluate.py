@@ -29,7 +29,15 @@ from airflow_provider_schemas.formats.table_file.parsing.attributes import POLIC
 from airflow_provider_schemas.store.commit import compare_data, immutable_layout, option_effects, refusals, returning_columns
 from airflow_provider_schemas.store.common import arguments, table_findings
 from airflow_provider_schemas.store.layout.paths import Layout
-from airflow_provider_schemas.store.registry import contracts, policies, policy_strictness, stale_contracts, waived_jobs, waivers
+from airflow_provider_schemas.store.registry import (
+    contracts,
+    policies,
+    policy_strictness,
+    replaced_pins,
+    stale_contracts,
+    waived_jobs,
+    waivers,
+)
 from airflow_provider_schemas.store.registry.json_records import others
 from airflow_provider_schemas.store.table_state import Subject
 from airflow_provider_schemas.store.versions.past import EarlierVersions
@@ -79,7 +87,10 @@ class TableContext:
     @cached_property
     def contracts(self) -> contracts.Contracts:
         """The contracts that jobs have registered; those that come later are met after the commit."""
-        return contracts.listed(self.subject.registry, self.subject.name)
+        listed = contracts.listed(self.subject.registry, self.subject.name)
+        if self.subject.is_mounted:
+            return replaced_pins.all_matched_again(listed, self.subject.latest())
+        return listed
 
     @cached_property
     def waivers(self) -> waivers.Waivers:

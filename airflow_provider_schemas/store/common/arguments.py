@@ -12,6 +12,10 @@ MOST_TEXT = 4_096
 MOST_AT_ONCE = 1_000
 
 
+Seen = Version | int | tuple[int, str] | tuple[int, str, str]
+"""A version that somebody saw: itself, its number, its number and digest, or these and the peer's id of the table."""
+
+
 def text(value: object, what: str) -> str:
     """Return the text, if a file can hold it."""
     if not isinstance(value, str):
@@ -47,14 +51,19 @@ def at_once(value: object) -> int:
     raise StorageError(message, code="storage.at-once", path="at_once", fix=fix)
 
 
-def seen(value: object) -> tuple[int, str | None]:
-    """Return the number of a version that somebody saw, and its digest if that is known."""
+def seen(value: object) -> tuple[int, str | None, str]:
+    """Return the number of a version that somebody saw, its digest if that is known, and the peer's id of the table or an empty text."""
     if isinstance(value, Version):
-        return value.number, value.digest
+        return value.number, value.digest, value.table_id
     if _is_number(value):
-        return value, None
-    if isinstance(value, tuple | list) and len(value) == 2 and _is_number(value[0]) and isinstance(value[1], str):
-        return value[0], value[1]
+        return value, None, ""
+    if (
+        isinstance(value, tuple | list)
+        and len(value) in (2, 3)
+        and _is_number(value[0])
+        and all(isinstance(part, str) for part in value[1:])
+    ):
+        return value[0], value[1], value[2] if len(value) == 3 else ""
     fix = "Pass a version, its number, or its number and digest."
     raise NotThereError(f"{shown(value)} is no version that could have been seen.", code="version.no-version", path="version", fix=fix)
 

@@ -97,6 +97,9 @@ class Landing:
             return self._partition
         schema = self._table.schema()
         layout = self._table.place.layout
+        if layout is Layout.MOUNTED:
+            message = f"{self._table.name} is kept by others, and which of its files were written with which schema is not read here."
+            raise ContractError(message, code="landed.no-paimon", path=self._table.name, fix="Only a Paimon table tells. " + _FIX)
         if layout is not Layout.PAIMON:
             message = f"{self._table.name} is laid out as {layout}: nobody wrote down with which version its files were written."
             raise ContractError(message, code="landed.no-paimon", path=self._table.name, fix="Only a Paimon table tells. " + _FIX)

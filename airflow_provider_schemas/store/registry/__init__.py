@@ -8,6 +8,7 @@ In reading order:
     contracts.py            the contracts of a table, and when their jobs were last seen
     register_contract.py    register a contract, or take it away
     fulfilled_contracts.py  contracts that waited, and that a version has fulfilled since
+    replaced_pins.py        contracts of a table that was dropped and made again: columns found again by name
     stale_contracts.py      contracts whose jobs have not been seen for long: they only warn
     policies.py             which policy a table has
     policy_strictness.py    in what one policy is weaker than another

@@ -24,6 +24,8 @@ class Seen(BaseModel):
 
     version: int
     digest: str
+    table_id: str | None = None
+    """The peer's id of the table, where others keep it."""
 
 
 class Baseline(Record):

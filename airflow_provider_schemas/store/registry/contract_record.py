@@ -17,7 +17,7 @@ from airflow_provider_schemas.core.contracts.contract import Contract, Need
 from airflow_provider_schemas.core.contracts.inner_pins import by_column, inner_pins
 from airflow_provider_schemas.core.schema.field_lookup import Lookup
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
-from airflow_provider_schemas.core.schema.version import file_digest
+from airflow_provider_schemas.core.schema.version import Version, file_digest
 from airflow_provider_schemas.core.types.nested import Field as NestedField
 from airflow_provider_schemas.errors import ContractError, SchemaError
 from airflow_provider_schemas.store.registry.json_records import Record, at
@@ -36,6 +36,18 @@ class SeenAt(BaseModel):
 
     number: _Number
     digest: str
+    table_id: str | None = None
+    """The peer's id of the table, where others keep it."""
+
+    @classmethod
+    def of(cls, version: Version) -> Self:
+        """Return a version as the record of a contract names it."""
+        return cls(number=version.number, digest=version.digest, table_id=version.table_id or None)
+
+
+def of_another_table(seen: SeenAt | None, head: Version) -> bool:
+    """Return whether the table was dropped and made again since a contract was registered, so that its pins mean other fields."""
+    return seen is not None and bool(seen.table_id and head.table_id) and seen.table_id != head.table_id
 
 
 class ContractRecord(Record):
@@ -54,7 +66,8 @@ class ContractRecord(Record):
     @property
     def content(self) -> tuple[Any, ...]:
         """The values of which any that differs makes another contract."""
-        return (self.contract.model_dump(mode="json"), dict(self.pins), self.pending, self.removed, self.max_age_days)
+        table_id = None if self.seen is None else self.seen.table_id
+        return (self.contract.model_dump(mode="json"), dict(self.pins), self.pending, self.removed, self.max_age_days, table_id)
 
     @property
     def pinned(self) -> Contract:
@@ -90,6 +103,8 @@ class Registered(Struct, frozen=True):
     """Empty where it is not known; then the job counts as seen."""
     fulfilled: int | None = None
     """The version that fulfilled it first, where it had to wait for one."""
+    table_id: str = ""
+    """The peer's id of the table that it was registered against, where others keep the table."""
 
     def stale(self, now: datetime) -> bool:
         """Return whether its job has not been seen for so long that it only warns."""
@@ -148,8 +163,10 @@ def registered(record: ContractRecord, number: int, data: bytes, *, team: str, c
     """Return the contract of a record; the folder in which it lies says whose it is."""
     whose = {"name": consumer, "table": table, "last_seen": last_seen}
     seen = None
+    table_id = ""
     if record.seen is not None:
         seen = (record.seen.number, record.seen.digest)
+        table_id = record.seen.table_id or ""
     return Registered(
         record.pinned.model_copy(update=whose),
         record.contract,
@@ -164,4 +181,5 @@ def registered(record: ContractRecord, number: int, data: bytes, *, team: str, c
         record.removed,
         timedelta(days=record.max_age_days),
         last_seen,
+        table_id=table_id,
     )

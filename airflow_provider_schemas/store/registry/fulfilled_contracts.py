@@ -3,7 +3,7 @@
 Nothing is written: it is found out again at each look, and recorded when the job registers again.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -34,13 +34,24 @@ def fulfilled(contract: Registered, versions: Iterable[Version], policy: Policy 
     """Return a contract that waits as the first version after its registration that fulfils it has it registered, if there is one."""
     if not contract.pending:
         return contract
-    since = -1 if contract.seen is None else contract.seen[0]
-    for version in versions:
-        if version.number > since and check_contract(version.schema, contract.contract, policy=policy).fits:
+    for version in _versions_after(contract.seen, tuple(versions)):
+        if check_contract(version.schema, contract.contract, policy=policy).fits:
             needs = pinned(contract.contract, pins_for(contract.contract, version.schema, {}))
             seen = (version.number, version.digest)
             return replace(contract, contract=needs, pending=False, fulfilled=version.number, seen=seen)
     return contract
+
+
+def _versions_after(seen: tuple[int, str] | None, versions: Sequence[Version]) -> Sequence[Version]:
+    """Return the versions after the one that a contract was registered against, in the order in which they were current.
+
+    In a table that others keep, a version may stand there again, and its number tells nothing.
+    """
+    places = [place for place, version in enumerate(versions) if (version.number, version.digest) == seen]
+    if places:
+        return versions[places[-1] + 1 :]
+    since = -1 if seen is None else seen[0]
+    return [version for version in versions if version.number > since]
 
 
 def as_fulfilled(

@@ -25,6 +25,7 @@ from airflow_provider_schemas.store.registry.contract_record import (
     ContractRecord,
     Registered,
     SeenAt,
+    of_another_table,
     pins_for,
 )
 from airflow_provider_schemas.store.registry.contracts import ONCE_IN, not_there, read, touch
@@ -120,7 +121,7 @@ def register(
     """Register what a job needs of a table whose newest version is the head; refused if it does not fit, unless it is pending.
 
     The same contract again is no new version, and records that the job was seen. Columns keep the ids to which they
-    were pinned; pin again takes those that have the names today.
+    were pinned; pin again takes those that have the names today, and so does a table that was dropped and made again.
     """
     wanted = _check_wanted(contract, name, consumer)
     folder = _Folder(files, name, team, wanted.name, alone)
@@ -155,7 +156,7 @@ def pin_by_name(
         current = folder.record(newest)
         if newest is None or current is None or current.removed:
             raise not_there(files, name, folder.consumer, folder.team)
-        seen = SeenAt(number=head.number, digest=head.digest)
+        seen = SeenAt.of(head)
         update = {"pins": pins_for(current.contract, head.schema, {}), "seen": seen, "by": actor, "at": stamp(now)}
         record = current.model_copy(update=update)
         if record.content == current.content and record.seen == current.seen:
@@ -181,7 +182,8 @@ def _new_record(
     pins: Mapping[str, int] = {}
     days = MAX_AGE
     if current is not None:
-        pins = {} if current.removed or pin_again else current.pins
+        is_replaced = head is not None and of_another_table(current.seen, head)
+        pins = {} if current.removed or pin_again or is_replaced else current.pins
         days = current.max_age_days
     if max_age is not None:
         days = _days(max_age)
@@ -189,7 +191,7 @@ def _new_record(
     seen: SeenAt | None = None
     if head is not None:
         schema = head.schema
-        seen = SeenAt(number=head.number, digest=head.digest)
+        seen = SeenAt.of(head)
     return ContractRecord(
         contract=wanted,
         pins=pins_for(wanted, schema, pins),

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import msgspec
 
@@ -14,6 +15,7 @@ from airflow_provider_schemas.store.retention.references import References
 from airflow_provider_schemas.store.roots import Roots, location_of
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.table_location import TablePlace
+from airflow_provider_schemas.store.versions.heads import all_in_order
 from airflow_provider_schemas.store.versions.mounted_versions import MountedVersions
 from airflow_provider_schemas.store.versions.version_log import Versions
 
@@ -69,7 +71,7 @@ def _of_contracts(registry: Files, name: TableName, versions: Versions) -> tuple
     listed = contracts.listed(registry, name)
     unreadable = [str(contract) for contract in listed.unreadable]
     try:
-        listed = fulfilled_contracts.settled(listed, versions.all)
+        listed = fulfilled_contracts.settled(listed, partial(all_in_order, versions))
     except SchemaError as error:
         unreadable.append(str(error))
     held: defaultdict[int, list[str]] = defaultdict(list)

@@ -86,7 +86,7 @@ class MountedVersions(Versions):
                 f"the metadata hold no schema {number} any more.", code="version.not-there", path=self.table, fix="Look again."
             )
         found = look.version(number)
-        return Version(found.number, found.digest, found.schema, self.branch)
+        return Version(found.number, found.digest, found.schema, self.branch, look.table_id)
 
     # ------------------------------------------------------------ what is not there, and what is not written
 

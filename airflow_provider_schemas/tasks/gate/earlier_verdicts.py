@@ -6,10 +6,8 @@ from typing import Any
 from msgspec import Struct
 
 from airflow_provider_schemas.store.layout.identifiers import MAIN
+from airflow_provider_schemas.store.versions.seen_versions import SeenVersion, read_seen
 from airflow_provider_schemas.tasks.gate.task_history import GREEN, Record, States, TaskHistory, at_index
-
-SeenVersion = tuple[int, str]
-"""The number and the digest of a version."""
 
 _ENDED = frozenset({"failed", "skipped", "upstream_failed", "removed"})
 
@@ -46,25 +44,15 @@ class EarlierVerdict(Struct, frozen=True):
         if not isinstance(entry, Mapping) or not store_branch.holds(entry):
             return None
         if self.state == GREEN:
-            return _read_version(entry.get("seen"))
-        before = _read_version(entry.get("before"))
+            return read_seen(entry.get("seen"))
+        before = read_seen(entry.get("before"))
         if before is not None:
             return before
         # A run that was cleared, and has not ended again, was green or not: then the older version is the safer one.
         is_open_again = self.state not in _ENDED and self.went_on
         if is_open_again:
-            return _read_version(entry.get("seen"))
+            return read_seen(entry.get("seen"))
         return None
-
-
-def _read_version(value: object) -> SeenVersion | None:
-    if not isinstance(value, Mapping):
-        return None
-    number = value.get("version")
-    digest = value.get("digest")
-    if not isinstance(number, int) or not isinstance(digest, str):
-        return None
-    return number, digest
 
 
 def read_verdicts(history: TaskHistory, run_ids: Sequence[str], tables: Sequence[str]) -> Iterator[EarlierVerdict]:

@@ -8,6 +8,7 @@ from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
 from airflow_provider_schemas.store.schema_store import SchemaStore
+from airflow_provider_schemas.store.versions.heads import is_head
 from airflow_provider_schemas.tasks.gate import register_contract
 from airflow_provider_schemas.tasks.gate.baseline import TaskBaseline
 from airflow_provider_schemas.tasks.gate.request import GateRequest
@@ -65,7 +66,7 @@ def _baseline_basis(table: str, version: Version, baseline: TaskBaseline) -> str
         why = _FORGOTTEN if baseline.forgotten else _FIRST_TIME
         return f"{why}: judged from now on by what comes after version {version.number}"
     run_id = baseline.runs[table]
-    if seen == (version.number, version.digest):
+    if is_head(seen, version):
         return f"as in {run_id}"
     return f"version {seen[0]} was seen in {run_id}"
 

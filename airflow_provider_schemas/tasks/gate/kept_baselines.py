@@ -89,7 +89,7 @@ def _as_verdict(table: str, record: Baseline, conn_id: str, url: str) -> dict[st
     """Return a record in the form of a verdict. Another connection to the same warehouse is the same place."""
     entry: dict[str, Any] = {"conn_id": conn_id if record.store == url else record.conn_id, "branch": record.branch}
     if record.seen is not None:
-        entry["seen"] = record.seen.model_dump()
+        entry["seen"] = record.seen.model_dump(exclude_none=True)
     if record.before is not None:
-        entry["before"] = record.before.model_dump()
+        entry["before"] = record.before.model_dump(exclude_none=True)
     return {**{key: getattr(record, key) for key in _SHARED_KEYS}, "tables": {table: entry}}

@@ -10,9 +10,10 @@ from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.render.report.summary import summary
 from airflow_provider_schemas.render.wording import counted
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
+from airflow_provider_schemas.store.versions.seen_versions import SeenVersion
 from airflow_provider_schemas.tasks.gate.arguments import Outcome
 from airflow_provider_schemas.tasks.output.failure_report import FailureReport, format_block, format_lines, unfit
-from airflow_provider_schemas.tasks.output.xcom_tables import Seen, first_notes, last_change, plain_tables, short, spark_tables
+from airflow_provider_schemas.tasks.output.xcom_tables import first_notes, last_change, plain_tables, short, spark_tables
 from airflow_provider_schemas.tasks.task_run import Run
 
 
@@ -29,7 +30,7 @@ class GateVerdict(Struct, frozen=True, kw_only=True):
     bundle: str = ""
     after: str = ""
     """The run before this one in which the task had a verdict."""
-    since: Mapping[str, Seen] = {}
+    since: Mapping[str, SeenVersion] = {}
     """The versions that were seen when the task was last green."""
     notes: tuple[str, ...] = ()
     """What has to be said besides the reports."""

@@ -16,6 +16,8 @@ from airflow_provider_schemas.formats.yaml.reading import read
 from airflow_provider_schemas.render.finding_steps import change_text, of_contract
 from airflow_provider_schemas.store.check_tables import TableAnswer
 from airflow_provider_schemas.store.layout.identifiers import MAIN
+from airflow_provider_schemas.store.versions.changes_since import TABLE_REPLACED
+from airflow_provider_schemas.store.versions.seen_versions import SeenVersion
 from airflow_provider_schemas.tasks.task_run import Run
 
 _MAX_CHARACTERS = 600
@@ -40,7 +42,7 @@ class TableCheck(Struct, frozen=True):
     consumer: str
     conn_id: str
     contract: Contract | None = None
-    since: tuple[int, str] | None = None
+    since: SeenVersion | None = None
     """The version that an earlier run saw, where there is no contract."""
     pinned: bool = False
     """Whether the check is about the version of the answer, and not about the newest."""
@@ -86,9 +88,11 @@ def _since(check: TableCheck) -> str:
     """Return the version that was seen, with its digest where the number alone is not enough; empty where no command can name it."""
     if check.since is None or check.pinned:
         return ""
-    number, digest = check.since
-    is_rewound = any(finding.rule in _REWOUND_RULES for finding in check.answer.report.findings)
-    if is_rewound:
+    number, digest = check.since[:2]
+    rules = {finding.rule for finding in check.answer.report.findings}
+    if TABLE_REPLACED in rules:  # no command says which table was seen
+        return ""
+    if rules & _REWOUND_RULES:
         return f"{number}:{digest}"
     return str(number)
 

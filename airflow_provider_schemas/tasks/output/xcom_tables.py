@@ -14,9 +14,7 @@ from airflow_provider_schemas.render.masking import masked_finding
 from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.render.version_entries import provenance, when
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
-
-Seen = tuple[int, str]
-"""The number and the digest of a version."""
+from airflow_provider_schemas.store.versions.seen_versions import SeenVersion, seen_entry, table_entry
 
 _MAX_FINDINGS = 20
 _MAX_FINDINGS_OF_ALL = 200
@@ -27,7 +25,7 @@ _MAX_DDL = 4_000
 _MAX_DDL_OF_ALL = 40_000
 
 
-def plain_tables(judgement: Judgement, since: Mapping[str, Seen], *, conn_id: str, accepts: bool) -> dict[str, dict[str, Any]]:
+def plain_tables(judgement: Judgement, since: Mapping[str, SeenVersion], *, conn_id: str, accepts: bool) -> dict[str, dict[str, Any]]:
     """Return the tables by name, in their order; those that do not fit have the room first.
 
     Since is what was seen of them when the task was last green. Accepts is whether the success of this task accepts what
@@ -81,7 +79,7 @@ class _Room:
         self.ddl = _MAX_DDL_OF_ALL
 
 
-def _table_entry(answers: list[TableAnswer], room: _Room, old: Seen | None, accepts: bool) -> dict[str, Any]:
+def _table_entry(answers: list[TableAnswer], room: _Room, old: SeenVersion | None, accepts: bool) -> dict[str, Any]:
     """Return the entry of one table, of which there are two answers where it is read and written."""
     reports = [answer.report for answer in answers]
     version = answers[0].version
@@ -104,6 +102,7 @@ def _table_entry(answers: list[TableAnswer], room: _Room, old: Seen | None, acce
 
 def _identity(answer: TableAnswer, version: Version) -> dict[str, Any]:
     entry: dict[str, Any] = {"version": version.number, "digest": version.digest, "branch": version.branch}
+    entry |= table_entry(version.table_id)
     if answer.layout:
         entry |= {"place": without_credentials(answer.place), "layout": answer.layout.value}
     return entry
@@ -150,14 +149,14 @@ def _columns(version: Version, room: _Room) -> dict[str, str]:
     return {"fields_ddl": text}
 
 
-def _baseline(version: Version | None, old: Seen | None, *, moves: bool) -> dict[str, Any]:
+def _baseline(version: Version | None, old: SeenVersion | None, *, moves: bool) -> dict[str, Any]:
     """Return what a later run is judged against if this one ends in success (seen), and if it does not (before)."""
     before: dict[str, Any] = {}
     if old is not None:
-        before = {"version": old[0], "digest": old[1]}
+        before = seen_entry(old)
     seen = before
     if version is not None and moves:
-        seen = {"version": version.number, "digest": version.digest}
+        seen = seen_entry((version.number, version.digest, version.table_id))
     return {key: baseline for key, baseline in (("seen", seen), ("before", before)) if baseline}
 
 
