@@ -6,7 +6,7 @@ written. Else it judges the step (`evaluate`), refuses what breaks something tha
 `commit.commit` writes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -24,6 +24,7 @@ from airflow_provider_schemas.store.commit import already_done, evaluate, refusa
 from airflow_provider_schemas.store.commit.already_done import answer, answer_applied, find_by_key
 from airflow_provider_schemas.store.commit.commit import CommitOutcome, Committed, NextVersion, Proposal, commit
 from airflow_provider_schemas.store.commit.evaluate import CommitTerms, EvaluatedPlan, TableContext, Wanted
+from airflow_provider_schemas.store.commit.mounted import change as mounted
 from airflow_provider_schemas.store.common import clock
 from airflow_provider_schemas.store.common.author import Author
 from airflow_provider_schemas.store.table_state import Subject
@@ -81,9 +82,11 @@ def _propose_first(context: TableContext, wanted: TableSchema | TableFile, reque
 
 def evolve(subject: Subject, wanted: Wanted, request: CommitRequest) -> Committed:
     """Write the version that these changes, this schema, or this table file make of the table."""
-    subject = subject.foreseen(step=True, data=evaluate.asks_for_data(wanted))
-    propose = partial(_propose_evolved, TableContext(subject, request.terms), wanted, request)
-    return commit(subject, propose)
+
+    def foresee(table: Subject) -> Subject:
+        return table.foreseen(step=True, data=evaluate.asks_for_data(wanted))
+
+    return _commit(subject, foresee, lambda table: partial(_propose_evolved, TableContext(table, request.terms), wanted, request))
 
 
 def _propose_evolved(context: TableContext, wanted: Wanted, request: CommitRequest, head: Version | None) -> Proposal:
@@ -123,9 +126,11 @@ def make_plan(context: TableContext, head: Version | None, past: EarlierVersions
 
 def apply(subject: Subject, plan: Plan, request: CommitRequest) -> Committed:
     """Write what a plan says, if the table is still what it was made on and nobody else would break."""
-    subject = subject.foreseen(step=True, data=evaluate.asks_for_data(plan.changes or plan.result))
-    propose = partial(_propose_planned, TableContext(subject, request.terms), plan, request)
-    return commit(subject, propose)
+
+    def foresee(table: Subject) -> Subject:
+        return table.foreseen(step=True, data=evaluate.asks_for_data(plan.changes or plan.result))
+
+    return _commit(subject, foresee, lambda table: partial(_propose_planned, TableContext(table, request.terms), plan, request))
 
 
 def _propose_planned(context: TableContext, plan: Plan, request: CommitRequest, head: Version | None) -> Proposal:
@@ -179,9 +184,11 @@ def _check_as_planned(subject: Subject, plan: Plan, result: TableSchema, evaluat
 
 def restore(subject: Subject, target: RestoreTarget, request: CommitRequest) -> Committed:
     """Write a new version with the fields and ids of an old one."""
-    subject = subject.foreseen(step=True, data=True)
-    propose = partial(_propose_restored, TableContext(subject, request.terms), target, request)
-    return commit(subject, propose)
+
+    def foresee(table: Subject) -> Subject:
+        return table.foreseen(step=True, data=True)
+
+    return _commit(subject, foresee, lambda table: partial(_propose_restored, TableContext(table, request.terms), target, request))
 
 
 def _propose_restored(context: TableContext, target: RestoreTarget, request: CommitRequest, head: Version | None) -> Proposal:
@@ -223,6 +230,14 @@ def evaluate_restore(context: TableContext, target: RestoreTarget, head: Version
 
 
 # ---------------------------------------------------------------- what they share
+
+
+def _commit(subject: Subject, foresee: Callable[[Subject], Subject], judge: Callable[[Subject], mounted.Propose]) -> Committed:
+    """Commit what `judge` proposes: to our own files, or to a table that others keep."""
+    if subject.is_mounted:
+        return mounted.commit(subject, foresee, judge)
+    seen = foresee(subject)
+    return commit(seen, judge(seen))
 
 
 def _check_expected(subject: Subject, expected: Seen | None, head: Version | None) -> None:

@@ -3,8 +3,10 @@
 A source opens its connection only when it is asked for a table. Its errors are ours, whatever library met the failure.
 """
 
-from collections.abc import Mapping
-from typing import Any, Protocol
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -166,12 +168,20 @@ class PastCommit(Struct, frozen=True):
 
     number: int | None
     """The number of the schema that it made; None where the metadata holds it no more."""
-    note: Provenance | None = None
-    """The whole note, where it is kept: that of the last commit."""
+    changes: str = ""
+    """What stands for the changes that it made; see `changes_sign`."""
 
 
+def changes_sign(changes: Sequence[Mapping[str, Any]]) -> str:
+    """Return what stands for changes in a list of commits; empty for none."""
+    if not changes:
+        return ""
+    return hashlib.sha256(json.dumps(list(changes), sort_keys=True).encode()).hexdigest()[:32]
+
+
+@runtime_checkable
 class ChangeableSource(TableSource, Protocol):
-    """A database whose schemas may be changed through its mount."""
+    """A database whose schemas may be changed through its mount, where `evolve` says so."""
 
     def refused(self, look: TableLook, step: SchemaStep) -> tuple[Fault, ...]:
         """Return why the source, or readers of the table, cannot bear a step. Nothing is asked."""

@@ -1,5 +1,6 @@
 """Iceberg tables changed by a commit that loses nothing.
 
+    changing.py       what a mount does when a table is changed through it
     commit.py         one attempt: stage, compare, send; and settle what an unclear answer leaves open
     stage.py          the next schema as pyiceberg makes it, in a transaction that is never sent
     iceberg_types.py  our types as pyiceberg's

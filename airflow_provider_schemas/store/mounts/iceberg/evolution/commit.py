@@ -41,13 +41,14 @@ class Attempted(Struct, frozen=True):
     """The table of pyiceberg on which that attempt was made."""
 
 
-def commit(catalog: Any, identifier: Sequence[str], base: TableMetadata, step: SchemaStep, open_base: Any = None) -> Attempted:
+def commit(
+    catalog: Any, identifier: Sequence[str], base: TableMetadata, step: SchemaStep, *, where: str = "the catalog", open_base: Any = None
+) -> Attempted:
     """Try to carry out a step on the metadata that it was judged on.
 
     With an open base, an earlier attempt has left open whether it lands: that is looked at first. To send the same step again is safe, since
     both assert the same, so that at most one of them lands.
     """
-    where = f"the catalog {getattr(catalog, 'name', '')}".rstrip()
     if open_base is not None:
         settled = settle(catalog, open_base, step.note.commit or "")
         if settled.settlement is Settlement.LANDED:

@@ -7,12 +7,14 @@ each commit, the sha256 of its key, and the digest of the schema that it made, s
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec import Struct
 
 from airflow_provider_schemas.core.schema.version import Provenance
+from airflow_provider_schemas.formats.iceberg import TableMetadata
+from airflow_provider_schemas.store.mounts.source import changes_sign
 
 LAST: Final = "schemas.last"
 COMMITS: Final = "schemas.commits"
@@ -42,13 +44,6 @@ def key_hash(key: str | None) -> str:
     return hashlib.sha256(key.encode()).hexdigest()[:32] if key else ""
 
 
-def changes_hash(changes: Any) -> str:
-    """Return what stands for changes, as a note spells them; empty for none."""
-    if not changes:
-        return ""
-    return hashlib.sha256(json.dumps(list(changes), sort_keys=True).encode()).hexdigest()[:32]
-
-
 def entries_of(properties: Mapping[str, str]) -> tuple[CommitEntry, ...]:
     """Return the list of our last commits, oldest first; empty, where somebody else wrote something there."""
     try:
@@ -68,6 +63,15 @@ def note_of(properties: Mapping[str, str]) -> Provenance | None:
         return None
 
 
+def note_of_current(metadata: TableMetadata) -> Provenance | None:
+    """Return the note of our last commit, as long as the schema that it made is the current one."""
+    last = note_of(metadata.properties)
+    entries = entries_of(metadata.properties)
+    if last is None or not entries or entries[-1].commit != last.commit:
+        return None
+    return last if entries[-1].digest == metadata.digest(metadata.current_schema_id) else None
+
+
 def has_commit(properties: Mapping[str, str], commit: str) -> bool:
     """Return whether the properties name a commit of ours."""
     last = note_of(properties)
@@ -78,7 +82,7 @@ def has_commit(properties: Mapping[str, str], commit: str) -> bool:
 
 def noted(properties: Mapping[str, str], note: Provenance, digest: str) -> dict[str, str]:
     """Return the properties that a commit sets, beside those that the table has."""
-    entry = CommitEntry(note.commit or "", digest, key_hash(note.key), changes_hash(note.changes))
+    entry = CommitEntry(note.commit or "", digest, key_hash(note.key), changes_sign(note.changes))
     entries = (*entries_of(properties), entry)[-_MOST:]
     return {LAST: _note_text(note), COMMITS: msgspec.json.encode(entries).decode()}
 
