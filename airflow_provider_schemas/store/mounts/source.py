@@ -40,6 +40,8 @@ class Head(Struct, frozen=True):
     """The peer's id of the table."""
     origin: str = ""
     """Who or what made it, where the source says so."""
+    note: Provenance | None = None
+    """The note of a commit of ours that made it."""
 
 
 class Heads(Struct, frozen=True):
