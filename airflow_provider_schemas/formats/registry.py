@@ -33,6 +33,12 @@ def _arrow() -> Language:
     return language
 
 
+def _iceberg() -> Language:
+    from airflow_provider_schemas.formats.iceberg import language
+
+    return language
+
+
 def _mini_paimon() -> Language:
     import airflow_provider_schemas.formats.mini_paimon as language
 
@@ -83,6 +89,7 @@ def _table_file() -> Language:
 
 FORMATS: dict[str, Callable[[], Language]] = {
     "arrow": _arrow,
+    "iceberg": _iceberg,
     "mini-paimon": _mini_paimon,
     "odf-json": _odf_json,
     "odf-yaml": _odf_yaml,

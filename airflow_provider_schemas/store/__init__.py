@@ -43,6 +43,7 @@ _MODULES = {
     "Committed": "commit.commit",
     "Expiry": "retention.expiry",
     "History": "versions.history",
+    "IcebergMount": "mounts.iceberg.mount",
     "Judgement": "checking.judgement",
     "Layout": "layout.paths",
     "Movement": "versions.changes_since",
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.store.checking.judgement import Judgement as Judgement
     from airflow_provider_schemas.store.commit.commit import Committed as Committed
     from airflow_provider_schemas.store.layout.paths import Layout as Layout
+    from airflow_provider_schemas.store.mounts.iceberg.mount import IcebergMount as IcebergMount
     from airflow_provider_schemas.store.retention.expiry import Expiry as Expiry
     from airflow_provider_schemas.store.retention.references import References as References
     from airflow_provider_schemas.store.schema_store import SchemaStore as SchemaStore

@@ -38,7 +38,8 @@ class IcebergRest:
         """Method and path of each request."""
         self.sends_etags = True
         self.forged: Answer | None = None
-        """What is answered to every request for a table, where this is set."""
+        """What is answered to requests for a table, where this is set."""
+        self.forged_times = 10**9
         self.lost_answers = 0
         """How many of the next commits are made, and answered with 504."""
         self.config: dict[str, str] = {}
@@ -62,7 +63,7 @@ class IcebergRest:
             parts = [unquote(part) for part in where.path.strip("/").split("/")][1:]
             try:
                 return self._route(method, parts, dict(parse_qsl(where.query)), headers, body)
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001  # a client is told of it, whatever it is
                 return _failed(error)
 
     def _route(self, method: str, parts: list[str], query: dict[str, str], headers: Any, body: bytes) -> Answer:
@@ -72,17 +73,24 @@ class IcebergRest:
             case "POST", ["namespaces"]:
                 self.behind.create_namespace(tuple(json.loads(body)["namespace"]))
                 return Answer(200, json.loads(body) | {"properties": {}})
-            case "GET", ["namespaces", namespace, "tables"]:
-                names = self.behind.list_tables(_parts(namespace))
-                return Answer(200, {"identifiers": [{"namespace": list(name[:-1]), "name": name[-1]} for name in names]})
-            case "POST", ["namespaces", namespace, "tables"]:
-                return self._create(_parts(namespace), json.loads(body))
+            case _, ["namespaces", namespace, "tables"]:
+                return self._tables(method, _parts(namespace), body)
             case _, ["namespaces", namespace, "tables", table]:
-                if self.forged is not None:
-                    return self.forged
                 calls: dict[str, Callable[..., Answer]] = {"GET": self._load, "POST": self._commit, "DELETE": self._drop}
-                return calls[method]((*_parts(namespace), table), query, headers, body)
+                return self._forged() or calls[method]((*_parts(namespace), table), query, headers, body)
         return Answer(404, {"error": {"type": "NotFound", "message": "nobody answers this", "code": 404}})
+
+    def _forged(self) -> Answer | None:
+        if self.forged_times <= 0:
+            return None
+        self.forged_times -= self.forged is not None
+        return self.forged
+
+    def _tables(self, method: str, namespace: tuple[str, ...], body: bytes) -> Answer:
+        if method == "POST":
+            return self._create(namespace, json.loads(body))
+        names = self.behind.list_tables(namespace)
+        return Answer(200, {"identifiers": [{"namespace": list(name[:-1]), "name": name[-1]} for name in names]})
 
     def _create(self, namespace: tuple[str, ...], request: dict[str, Any]) -> Answer:
         from pyiceberg.schema import Schema

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _TABLE_FILE = re.compile(rb"^\s*(table|columns|owner|primary_key)\s*:", re.MULTILINE)
 _OWN_KEY = re.compile(rb"^(\xef\xbb\xbf|---\s)?(\{\s*)?[\"']?(table|columns)[\"']?\s*:", re.MULTILINE)
 _ODF_FILE = re.compile(rb"^(- *)?[\"']?(fields|kind|content|\$schema|version)[\"']?\s*:", re.MULTILINE)
+_GZIP = b"\x1f\x8b"
 _TEXTS = (".json", ".yaml", ".yml", ".sql", ".ddl")
 
 
@@ -56,10 +57,9 @@ def read_content(data: bytes, name: str) -> FileContent:
 def kind_of(data: bytes, name: str) -> str:
     """Return the language of a file: a key of READERS."""
     lower = name.lower()
-    if data.startswith(BEGINNINGS):
-        return "arrow"
-    if b"\x00" in data[:64] and not lower.endswith(_TEXTS):  # no text has such a byte
-        return "odf-block"
+    binary = _kind_of_binary(data, lower)
+    if binary is not None:
+        return binary
     if lower.endswith((".yaml", ".yml")):
         return _kind_of_yaml(data)
     if lower.endswith((".sql", ".ddl")):
@@ -68,6 +68,17 @@ def kind_of(data: bytes, name: str) -> str:
     if start.startswith(b"{") or lower.endswith(".json") or lower.rsplit("/", 1)[-1].startswith("schema-"):
         return _kind_of_json(data)
     return _kind_of_yaml(data, "ddl")
+
+
+def _kind_of_binary(data: bytes, name: str) -> str | None:
+    """Return the language of a file that is no text; None for a text."""
+    if data.startswith(BEGINNINGS):
+        return "arrow"
+    if data.startswith(_GZIP):  # as some writers compress metadata files
+        return "iceberg"
+    if b"\x00" in data[:64] and not name.endswith(_TEXTS):  # no text has such a byte
+        return "odf-block"
+    return None
 
 
 def may_be_table_file(data: bytes) -> bool:
@@ -88,6 +99,8 @@ class _Probe(Struct, rename="camel"):
     """The keys that distinguish one JSON document from another."""
 
     schema_id: Any = msgspec.UNSET
+    iceberg_schema_id: Any = msgspec.field(default=msgspec.UNSET, name="schema-id")
+    last_column_id: Any = msgspec.field(default=msgspec.UNSET, name="last-column-id")
     type: Any = msgspec.UNSET
     base: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     left_alone: Any = msgspec.field(default=msgspec.UNSET, name="left_alone")
@@ -102,7 +115,7 @@ class _Probe(Struct, rename="camel"):
 
 
 class _Column(Struct):
-    """The keys that distinguish a field of Arrow from one of ODF, and both from a field of Paimon."""
+    """The keys that distinguish a field of Arrow from one of ODF, and both from a field of Paimon; and one of Iceberg from one of Spark."""
 
     id: Any = msgspec.UNSET
     nullable: Any = msgspec.UNSET
@@ -116,8 +129,8 @@ def _kind_of_json(data: bytes) -> str:
         return "paimon"  # its reader reports the fault
     if probe.left_alone is not msgspec.UNSET or probe.reports is not msgspec.UNSET:
         return "plan"
-    if probe.type == "struct":
-        return "spark"
+    if probe.type == "struct" or probe.last_column_id is not msgspec.UNSET:
+        return _kind_of_struct(probe)
     if probe.kind is not msgspec.UNSET or probe.content is not msgspec.UNSET or probe.spec is not msgspec.UNSET:
         return "odf"
     if probe.id is probe.highest_field_id is probe.partition_keys is probe.schema_id is msgspec.UNSET:
@@ -125,13 +138,28 @@ def _kind_of_json(data: bytes) -> str:
     return "paimon" if probe.schema_id is msgspec.UNSET else "mini-paimon"
 
 
+def _kind_of_struct(probe: _Probe) -> str:
+    """Return the language of a struct, or of a table of Iceberg: Iceberg's fields have ids, Spark's have metadata."""
+    if probe.last_column_id is not msgspec.UNSET or probe.iceberg_schema_id is not msgspec.UNSET:
+        return "iceberg"
+    columns = _columns(probe.fields) or []
+    return "iceberg" if any(column.id is not msgspec.UNSET for column in columns) else "spark"
+
+
+def _columns(fields: msgspec.Raw | msgspec.UnsetType) -> list[_Column] | None:
+    """Return the fields of an object as far as their keys tell its language; None where they cannot be read."""
+    if fields is msgspec.UNSET:
+        return None
+    try:
+        return msgspec.json.decode(fields, type=list[_Column])
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
 def _kind_of_fields(fields: msgspec.Raw | msgspec.UnsetType) -> str:
     """Return the language of an object that has fields only."""
-    if fields is msgspec.UNSET:
-        return "paimon"
-    try:
-        columns = msgspec.json.decode(fields, type=list[_Column])
-    except (msgspec.DecodeError, RecursionError):
+    columns = _columns(fields)
+    if columns is None:
         return "paimon"
     if any(column.id is not msgspec.UNSET for column in columns):
         return "paimon"
@@ -159,6 +187,11 @@ def _mini_paimon(data: bytes, name: str) -> FileContent:
 def _spark(data: bytes, name: str) -> FileContent:
     del name
     return FileContent("a StructType of Spark", load("spark-json", data).schema)
+
+
+def _iceberg(data: bytes, name: str) -> FileContent:
+    del name
+    return FileContent("a schema of Iceberg", load("iceberg", data).schema, ids=True)
 
 
 def _table_file(data: bytes, name: str) -> FileContent:
@@ -220,6 +253,7 @@ READERS: dict[str, tuple[str, Callable[[bytes, str], FileContent]]] = {
     "paimon": ("a schema file of Paimon", _paimon),
     "mini-paimon": ("a schema file of Mini Paimon", _mini_paimon),
     "spark": ("a StructType of Spark", _spark),
+    "iceberg": ("a schema of Iceberg", _iceberg),
     "table-file": ("a table file", _table_file),
     "ddl": ("SQL text of columns", _ddl),
     "arrow": ("a schema of Arrow", _arrow),

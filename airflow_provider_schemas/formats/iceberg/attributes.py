@@ -1,8 +1,10 @@
 """The attributes that hold what our types have no place for: their names, and the options that carry them.
 
+The names that checks understand are those of `core.schema.foreign_attributes`; the others only come back where they came from.
+
 | attribute of a field | holds |
 |---|---|
-| `logical` | `"uuid"` or `"unknown"`; inside a list or map an object: `{"element": "uuid"}` |
+| `logical` | `uuid` or `unknown`; of an element, key or value under its own id |
 | `element_ids` | the ids of elements, keys and values: `{"element": 5}`, `{"key": 6, "value": 7, "value.element": 8}` |
 | `initial_default` | what rows have that are older than the field, as Iceberg's JSON |
 | `write_default` | the value for new rows, as Iceberg's JSON, where the default of a column cannot say it |
@@ -19,21 +21,15 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from airflow_provider_schemas.core.schema.attribute_options import attribute_key
+from airflow_provider_schemas.core.schema.foreign_attributes import INITIAL_DEFAULT, LOGICAL
 
-LOGICAL: Final = "logical"
 ELEMENT_IDS: Final = "element_ids"
-INITIAL_DEFAULT: Final = "initial_default"
 WRITE_DEFAULT: Final = "write_default"
 FIELD_ATTRIBUTES: Final = frozenset({LOGICAL, ELEMENT_IDS, INITIAL_DEFAULT, WRITE_DEFAULT})
 
-IDENTIFIER_FIELDS: Final = "identifier_fields"
-PARTITION_TRANSFORMS: Final = "partition_transforms"
 SORT_ORDER: Final = "sort_order"
-FORMAT: Final = "format"
-LOCATION: Final = "location"
-
-UUID: Final = "uuid"
-UNKNOWN: Final = "unknown"
+ICEBERG: Final = "iceberg"
+"""The format of the table."""
 
 
 def option(number: int | None, attributes: Mapping[str, Any]) -> tuple[str, str]:

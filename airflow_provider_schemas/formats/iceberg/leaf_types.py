@@ -8,23 +8,19 @@ import re
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.types.atomic import AtomicType, atom_of, atom_text, atomic
+from airflow_provider_schemas.core.schema.foreign_attributes import UNKNOWN, UUID
+from airflow_provider_schemas.core.types.atomic import AtomicType, atom_text, atomic
 from airflow_provider_schemas.core.types.kinds import ALGORITHMS, KINDS, MAX_LENGTH, Root
-from airflow_provider_schemas.errors import FormatError, TypeTextError
-from airflow_provider_schemas.formats.iceberg.attributes import UNKNOWN, UUID
+from airflow_provider_schemas.errors import FormatError
 
 NOT_NULL: Final = " NOT NULL"
-_OPAQUE: Final = "OPAQUE('"
-# Longer than the text of any type that we have heard of.
-MAX_OPAQUE: Final = 4_000
 
 # ---------------------------------------------------------------- from Iceberg
 
 
 def opaque(text: str) -> str:
     """Return the type that is known by its text only."""
-    return f"{_OPAQUE}{text.replace(chr(39), chr(39) * 2)}')"
+    return atom_text(atomic(Root.OPAQUE, text=text))
 
 
 # Iceberg's text -> ours, as a schema file spells it.
@@ -100,8 +96,6 @@ def our_text(text: str) -> str:
         kind = match and read(match)
         if kind is not None:
             return atom_text(kind)
-    if not text.strip() or len(text) > MAX_OPAQUE:
-        raise TypeTextError(f"{shown(text)} is no type.", fix="Write a type of Iceberg, such as long or decimal(10, 2).")
     return opaque(text)
 
 
@@ -192,6 +186,7 @@ TO_ICEBERG: Final[dict[Root, Callable[[AtomicType], IcebergLeaf]]] = {
     Root.BLOB: _lossy("binary", "type"),
     Root.GEOMETRY: _geometry_text,
     Root.GEOGRAPHY: _geography_text,
+    Root.OPAQUE: lambda kind: IcebergLeaf(kind.text or ""),
 }
 
 # Ours, Iceberg's, and what comes back.
@@ -210,15 +205,12 @@ LOSSY: Final[tuple[tuple[str, str, str], ...]] = (
 )
 
 
-def iceberg_leaf(text: str, logical: object) -> IcebergLeaf:
-    """Return Iceberg's text for a type in our spelling; `logical` is the attribute beside it."""
-    plain = text.removesuffix(NOT_NULL)
-    if plain.startswith(_OPAQUE):
-        return IcebergLeaf(plain[len(_OPAQUE) : -2].replace("''", "'"))
-    if logical == UUID and plain == FROM_ICEBERG[UUID]:
+def iceberg_leaf(kind: AtomicType, logical: object) -> IcebergLeaf:
+    """Return Iceberg's text for a type; `logical` is the attribute beside it."""
+    text = atom_text(kind.with_nullable(True))
+    if logical == UUID and text == FROM_ICEBERG[UUID]:
         return IcebergLeaf(UUID)
-    kind = atom_of(plain)
     write = TO_ICEBERG.get(kind.root)
     if write is None:
-        raise FormatError(f"Iceberg has no {plain}.", code="format.unsupported-type", fix="Use another type for the column.")
+        raise FormatError(f"Iceberg has no {text}.", code="format.unsupported-type", fix="Use another type for the column.")
     return write(kind)

@@ -13,14 +13,15 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw, Struct
 
+from airflow_provider_schemas.core.schema.foreign_attributes import LOCATION, PARTITION_TRANSFORMS
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import FormatError, NotThereError
 from airflow_provider_schemas.formats.iceberg import attributes, schema_json
 from airflow_provider_schemas.formats.iceberg.digests import schema_digest
 from airflow_provider_schemas.formats.iceberg.metadata_file import MetadataFile, decode_file
 from airflow_provider_schemas.formats.iceberg.partitioning import Partitioning, partitioning
-from airflow_provider_schemas.formats.iceberg.read_schema import TableFacts, read_schema
 from airflow_provider_schemas.formats.iceberg.schema_json import decoded, given
+from airflow_provider_schemas.formats.iceberg.schema_reader import TableFacts, read_schema
 
 MAIN: Final = "main"
 
@@ -194,9 +195,9 @@ class TableMetadata(Struct, frozen=True, dict=True, eq=False):
     @cached_property
     def _facts(self) -> TableFacts:
         parts = self._partitioning
-        about: dict[str, Any] = {attributes.FORMAT: "iceberg", attributes.LOCATION: self.location}
+        about: dict[str, Any] = {LOCATION: self.location}
         if parts.transforms:
-            about[attributes.PARTITION_TRANSFORMS] = list(parts.transforms)
+            about[PARTITION_TRANSFORMS] = list(parts.transforms)
         if parts.order:
             about[attributes.SORT_ORDER] = list(parts.order)
         return TableFacts(attributes=about, partition_keys=parts.identity, comment=self.properties.get("comment"))

@@ -1,5 +1,6 @@
 """Commands on files, without any store: what a file is, what it says, and what a step between two of them breaks."""
 
+import gzip
 import json
 import shlex
 from pathlib import Path
@@ -69,6 +70,11 @@ def test_show_is_markdown_for_a_comment() -> None:
         ("t.json", b'\xef\xbb\xbf {"fields": []}', "paimon"),
         ("t.json", b'{"schemaId": 1, "fields": []}', "mini-paimon"),
         ("t", b'{"type": "struct", "fields": []}', "spark"),
+        ("t", b'{"type": "struct", "fields": [{"name": "a", "type": "long", "nullable": true, "metadata": {}}]}', "spark"),
+        ("t", b'{"type": "struct", "fields": [{"id": 1, "name": "a", "type": "long", "required": true}]}', "iceberg"),
+        ("t.json", b'{"type": "struct", "schema-id": 0, "fields": []}', "iceberg"),
+        ("v1.metadata.json", b'{"format-version": 2, "last-column-id": 1}', "iceberg"),
+        ("v1.gz.metadata.json", b"\x1f\x8b\x08\x00", "iceberg"),
         ("plan.json", b'{"left_alone": [], "base": null}', "plan"),
         ("t.yaml", b"{}", "table-file"),
         ("t.YML", b"", "table-file"),
@@ -94,6 +100,15 @@ def test_a_mini_paimon_file_and_a_struct_type_of_spark_are_read() -> None:
     spark = '{"type": "struct", "fields": [{"name": "a", "type": "long", "nullable": true, "metadata": {}}]}'
     assert "a       INT" in fine("show", "-", stdin=mini.encode())
     assert "a       BIGINT" in fine("show", "-", stdin=spark.encode())
+
+
+def test_a_schema_and_a_table_of_iceberg_are_read_with_their_ids() -> None:
+    schema = '{"type": "struct", "schema-id": 1, "fields": [{"id": 3, "name": "a", "required": true, "type": "long"}]}'
+    table = f'{{"format-version": 2, "location": "s3://t", "last-column-id": 9, "schemas": [{schema}], "current-schema-id": 1}}'
+    for text in (schema, table, gzip.compress(table.encode())):
+        data = text if isinstance(text, bytes) else text.encode()
+        assert "3   a       BIGINT NOT NULL" in fine("show", "-", stdin=data)
+    assert fine("convert", "-", "--to", "iceberg", stdin=schema.encode()).replace(" ", "") == schema.replace(" ", "") + "\n"
 
 
 # ---------------------------------------------------------------- log, diff

@@ -336,7 +336,14 @@ def test_a_caller_that_says_why_can_be_weaker_and_that_is_recorded() -> None:
 def test_the_worst_of_the_readers_counts() -> None:
     renamed = evolve(OLD, ["RENAME COLUMN cust_id TO customer_id"])
     found = {reader: check(OLD, renamed, {"readers": [reader]}).findings[0].data for reader in READERS}
-    assert found == {"paimon": "ok", "spark-4-parquet": "break", "spark-4-orc": "break", "iceberg-v2": "ok", "spark-iceberg": "ok", "delta": "break"}
+    assert found == {
+        "paimon": "ok",
+        "spark-4-parquet": "break",
+        "spark-4-orc": "break",
+        "iceberg-v2": "ok",
+        "spark-iceberg": "ok",
+        "delta": "break",
+    }
     assert check(OLD, renamed, {"readers": ["paimon", "spark-4-orc"]}).findings[0].data is Verdict.BREAK
 
 

@@ -67,7 +67,7 @@ def candidates(files: Sequence[MetadataFile]) -> tuple[MetadataFile, ...]:
     top = [file for file in files if file.number == files[-1].number]
     if all(file.plain for file in files):
         return tuple(top)
-    newest = max(files, key=lambda file: file.entry.modified or 0)
+    newest = max(files, key=lambda file: (file.entry.modified or 0, file.number))
     return tuple(dict.fromkeys((*top, newest)))
 
 

@@ -133,7 +133,8 @@ def _read_lists(reading: _Reading, locations: Iterable[str]) -> Mapping[str, Seq
 def _raise_unread(location: str, error: SchemaError) -> NoReturn:
     """Raise what a further try may mend as it is; else say why nobody knows."""
     if isinstance(error, NotThereError | FormatError):
-        raise _Unknown(f"{shown(location)} cannot be read: {error.message} {error.fix}".strip()) from error
+        name = location.rpartition("/")[2]
+        raise _Unknown(f"{shown(name)} cannot be read: {error.message} {error.fix}".strip()) from error
     raise error
 
 

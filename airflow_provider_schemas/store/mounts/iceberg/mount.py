@@ -32,6 +32,8 @@ from airflow_provider_schemas.store.storage.remote_files import RemoteFiles
 
 _ENGINES: Final = ("spark-iceberg", "trino")
 _CATALOG: Final = "iceberg"
+# Catalogs of pyiceberg that their name and their properties make anew.
+_WHOLE_IN_PROPERTIES: Final = frozenset({"SqlCatalog", "RestCatalog"})
 _FOR_THIS_PROCESS: Final = ("_opened", "_lock", "count", "_known")
 
 
@@ -64,8 +66,7 @@ class IcebergMount:
         self._name = name or str(getattr(catalog, "name", "") or "")
         self._storage_options = dict(storage_options) if storage_options is not None else None
         self._fs = fs
-        self._token = uuid4().hex
-        """What tells a function without a name from every other."""
+        self._token = self._make_token()
         _check_catalog(catalog)
         if evolve and self._is_address:
             raise changing.no_catalog(self.url)
@@ -77,6 +78,15 @@ class IcebergMount:
         self._known = KnownFiles(KnownHistory(), KnownManifestSchemas())
         self._lock = threading.Lock()
         self._opened: tuple[int, MetadataFinder] | None = None
+
+    def _make_token(self) -> str:
+        """Return what tells this mount from others of the same address: its options. A function without a name is like no other."""
+        properties = getattr(self._catalog, "properties", None)
+        if not self._is_address and properties is None and not self._name:
+            return uuid4().hex
+        options = self._storage_options if self._is_address else properties
+        pairs = sorted((str(key), repr(value)) for key, value in (options or {}).items())
+        return hashlib.sha256(repr(pairs).encode()).hexdigest()
 
     def __repr__(self) -> str:
         return f"IcebergMount({self.url!r})"
@@ -101,12 +111,7 @@ class IcebergMount:
     @property
     def identity(self) -> str:
         """What tells this mount from every other, also from a catalog of the same name elsewhere."""
-        properties = getattr(self._catalog, "properties", None)
-        options = self._storage_options if self._is_address else properties
-        if not self._is_address and properties is None and not self._name:
-            return f"{self.url}#{self._token}"
-        pairs = sorted((str(key), repr(value)) for key, value in (options or {}).items())
-        return f"{self.url}#{hashlib.sha256(repr(pairs).encode()).hexdigest()}"
+        return f"{self.url}#{self._token}"
 
     def engine_names(self, table: str) -> Mapping[str, tuple[str, ...]]:
         """Return the parts of a table's name in the SQL of each engine. What a catalog is called there is up to the engine."""
@@ -242,10 +247,12 @@ def _no_catalog(catalog: object) -> FormatError:
 
 
 def _picklable(catalog: Any) -> Any:
-    """Return what a catalog can be opened by in another process: the connections of a catalog of pyiceberg stay in this one."""
-    if isinstance(catalog, str | PathLike) or not hasattr(catalog, "load_table"):
-        return catalog
-    if not type(catalog).__module__.startswith("pyiceberg."):
-        return catalog
+    """Return what a catalog can be opened by in another process: connections stay in this one."""
     make: Any = type(catalog)
+    if not make.__module__.startswith("pyiceberg."):
+        return catalog
+    if make.__name__ not in _WHOLE_IN_PROPERTIES:
+        fix = "Pass a function of a module that opens the catalog, in the place of the catalog."
+        message = f"a {make.__name__} that is open cannot go to another process: its client may have come from elsewhere."
+        raise FormatError(message, code="mount.no-pickle", path="catalog", fix=fix)
     return partial(make, catalog.name, **catalog.properties)

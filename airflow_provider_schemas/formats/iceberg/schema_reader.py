@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET, Raw, Struct
 
+from airflow_provider_schemas.core.schema.foreign_attributes import FORMAT, IDENTIFIER_FIELDS, INITIAL_DEFAULT, LOGICAL
 from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema
 from airflow_provider_schemas.core.types.nested import (
     MAX_DEPTH,
@@ -80,11 +81,10 @@ def read_schema(raw: bytes | Raw, number: int | None = None, table: TableFacts =
     fields = reader.fields(source.fields, "", 0)
     reader.check_ids()
     reader.faults.settle()
-    table_attributes = dict(table.attributes)
+    table_attributes = {FORMAT: attributes.ICEBERG, **table.attributes}
     if source.identifier_field_ids:
-        table_attributes[attributes.IDENTIFIER_FIELDS] = sorted(source.identifier_field_ids)
-    if table_attributes:
-        reader.options.append(attributes.option(None, table_attributes))
+        table_attributes[IDENTIFIER_FIELDS] = sorted(source.identifier_field_ids)
+    reader.options.append(attributes.option(None, table_attributes))
     own = number if source.schema_id is None else source.schema_id
     return TableSchema(
         fields,
@@ -132,6 +132,8 @@ class _SchemaReader:
         values = found.values()
         if values:
             self.options.append(attributes.option(source.id, values))
+        for number, logical in found.inner_logical.items():
+            self.options.append(attributes.option(number, {LOGICAL: logical}))
         return Field(source.id, source.name, wire, source.doc, default)
 
     def wire(self, kind: TypeJson, required: bool, place: "_Place") -> Wire:
@@ -163,7 +165,7 @@ class _SchemaReader:
 
     def leaf(self, text: str, required: bool, place: "_Place") -> Wire:
         if text in leaf_types.LOGICAL_TYPES:
-            place.found.logical[place.part] = text
+            place.found.note_logical(place.part, text)
         try:
             ours = leaf_types.our_text(text)
         except SchemaError as error:
@@ -179,13 +181,13 @@ class _SchemaReader:
         """Note the default of old rows, and return that of new ones where our columns can say it."""
         initial = given(source.initial_default)
         if initial is not None:
-            found.more[attributes.INITIAL_DEFAULT] = plain_value(initial, path)
+            found.more[INITIAL_DEFAULT] = plain_value(initial, path)
         write = given(source.write_default)
         if write is None:
             return None
         value = plain_value(write, path)
         text = None
-        if isinstance(wire, str) and not found.logical:
+        if isinstance(wire, str) and LOGICAL not in found.more:
             text = defaults.default_text(of_wire(wire), value)
         if text is None:
             found.more[attributes.WRITE_DEFAULT] = value
@@ -214,21 +216,25 @@ class _SchemaReader:
 
 
 class _FieldAttributes:
-    """The attributes of one field, from the types inside it."""
+    """The attributes of one field, and of the parts of its type."""
 
     def __init__(self) -> None:
-        self.logical: dict[str, str] = {}
         self.element_ids: dict[str, int] = {}
+        self.inner_logical: dict[int, str] = {}
         self.more: dict[str, Any] = {}
 
+    def note_logical(self, part: str, text: str) -> None:
+        """Note a type of the source: of the field itself, or of an element, key or value under its id."""
+        if part:
+            self.inner_logical[self.element_ids[part]] = text
+        else:
+            self.more[LOGICAL] = text
+
     def values(self) -> dict[str, Any]:
-        """Return the attributes; that of the field's own type is a text, those of its parts an object."""
-        values = dict(self.more)
-        if self.logical:
-            values[attributes.LOGICAL] = self.logical.get("", self.logical)
+        """Return the attributes of the field."""
         if self.element_ids:
-            values[attributes.ELEMENT_IDS] = self.element_ids
-        return values
+            return {**self.more, attributes.ELEMENT_IDS: self.element_ids}
+        return self.more
 
 
 class _Place(NamedTuple):
