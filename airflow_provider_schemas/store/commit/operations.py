@@ -219,6 +219,11 @@ def evaluate_restore(context: TableContext, target: RestoreTarget, head: Version
         raise context.subject.missing_version(target.number)
     schema = old.schema
     notes: tuple[str, ...] = ()
+    context.back_to = None if target.columns else target.number
+    if target.columns and mounted.is_changeable(context.subject):
+        message = f"{context.subject.name} is kept by others, who know no way to give single columns their old ids back."
+        fix = "Bring the whole schema back, or add columns anew."
+        raise ChangeError(message, code="mount.restore-columns", path=str(context.subject.name), fix=fix)
     if target.columns:
         schema = returning_columns.with_columns(head.schema, old, target.columns, past)
         notes = returning_columns.newer(old, target.columns, past)

@@ -1,7 +1,7 @@
 """What the exceptions of a catalog say about a commit: that it was refused, that it never can be, or nothing.
 
-This is data, read by the modules and names of the classes, so that nothing is imported for it. An exception that is not listed says nothing:
-the commit may have landed.
+This is data, read by the modules and names of the classes, so that nothing is imported for it. An exception that is not listed says
+nothing: the commit may have landed.
 """
 
 from enum import Enum

@@ -1,7 +1,7 @@
 """One attempt to change the schema of an Iceberg table: stage it, compare it with what was judged, send it, and settle a lost answer.
 
-Nothing is ever sent but a schema and properties: no data file, no snapshot. The commit asserts what it was judged on, so that of two writers
-one comes second and is judged again.
+Nothing is ever sent but a schema and properties: no data file, no snapshot. The commit asserts what it was judged on, so that of two
+writers one comes second and is judged again.
 """
 
 from collections.abc import Sequence
@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from airflow_provider_schemas.errors import ChangeError, SchemaError
-from airflow_provider_schemas.formats.iceberg import TableMetadata, read_metadata, schema_digest
-from airflow_provider_schemas.formats.iceberg.read_schema import read_schema
+from airflow_provider_schemas.formats.iceberg import TableMetadata, read_metadata, read_schema, schema_digest
 from airflow_provider_schemas.store.mounts.iceberg.catalog_errors import catalog_trouble
 from airflow_provider_schemas.store.mounts.iceberg.evolution import restore
 from airflow_provider_schemas.store.mounts.iceberg.evolution.answers import Answer, answer_of
@@ -46,8 +45,8 @@ def commit(
 ) -> Attempted:
     """Try to carry out a step on the metadata that it was judged on.
 
-    With an open base, an earlier attempt has left open whether it lands: that is looked at first. To send the same step again is safe, since
-    both assert the same, so that at most one of them lands.
+    With an open base, an earlier attempt has left open whether it lands: that is looked at first. To send the same step again is safe,
+    since both assert the same, so that at most one of them lands.
     """
     if open_base is not None:
         settled = settle(catalog, open_base, step.note.commit or "")

@@ -7,11 +7,11 @@ ids of new columns are the peer's to give. Any other difference stops the commit
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from airflow_provider_schemas.core.schema.foreign_attributes import ELEMENT_IDS
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.nested import Field, RowType, children
 from airflow_provider_schemas.errors import ChangeError
-from airflow_provider_schemas.formats.iceberg.attributes import ELEMENT_IDS
 
 _NEW: Final = "new"
 _SHOWN: Final = 5
@@ -105,6 +105,9 @@ def _moved_elements(base: TableSchema, staged: TableSchema) -> Iterator[str]:
         moved = [path for path, number in before.items() if now.get(path, number) != number]
         if moved:
             yield f"in {field.name!r}, the ids of {_listed(moved)} differ from before"
+        other = [path for path, number in now.items() if path in before and staged.attributes(number) != base.attributes(number)]
+        if other:
+            yield f"in {field.name!r}, {_listed(other)} mean something else than before"
 
 
 def _listed(texts: Any) -> str:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from airflow_provider_schemas.core.types.atomic import AtomicType, DataType, atom_text
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.nested import ArrayType, MapType, RowType
 from airflow_provider_schemas.errors import ChangeError
 from airflow_provider_schemas.formats.iceberg.leaf_types import iceberg_leaf
@@ -65,10 +65,9 @@ def _map(kind: MapType, path: str) -> dict[str, Any]:
 
 
 def _leaf(kind: AtomicType, path: str) -> str:
-    text = atom_text(kind.with_nullable(True))  # type: ignore[arg-type]  # an atomic type stays one
-    leaf = iceberg_leaf(text, None)
+    leaf = iceberg_leaf(kind, None)
     if leaf.what:
-        message = f"Iceberg cannot hold {text}: {leaf.message or f'it has no such {leaf.what}.'}"
+        message = f"Iceberg cannot hold {kind.with_nullable(True)}."
         fix = f"Use the type that Iceberg calls {leaf.text}, or another that it has."
         raise ChangeError(message, code="iceberg.no-such-type", path=path, fix=fix)
     return leaf.text

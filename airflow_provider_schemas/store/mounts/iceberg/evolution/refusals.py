@@ -12,13 +12,13 @@ from msgspec import Raw, Struct
 from airflow_provider_schemas.core.changes import schema_change
 from airflow_provider_schemas.core.changes.schema_change import SchemaChange
 from airflow_provider_schemas.core.changes.short_text import short_text
+from airflow_provider_schemas.core.schema.foreign_attributes import IDENTIFIER_FIELDS
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType, RowType, children, uncommented
 from airflow_provider_schemas.errors import ChangeError, Fault
 from airflow_provider_schemas.formats.iceberg import TableMetadata
-from airflow_provider_schemas.formats.iceberg.attributes import IDENTIFIER_FIELDS
 from airflow_provider_schemas.formats.iceberg.partitioning import SpecField
 from airflow_provider_schemas.formats.iceberg.schema_json import decoded, given
 
@@ -147,7 +147,7 @@ def _not_promoted(path: str, old: DataType, new: DataType) -> Fault:
     """Return the fault of a change of type that old files do not survive."""
     change = f"{old.with_nullable(True)} becomes {new.with_nullable(True)}"
     roots = {old.root, new.root}
-    if roots == {Root.DECIMAL}:
+    if roots == {Root.DECIMAL} and getattr(old, "scale", None) != getattr(new, "scale", None):
         message = f"{change}: files hold the digits without the scale, so that old values are read as others or not at all."
         fix = "Keep the scale and let the precision grow; for another scale, add a column and fill it."
         return Fault("iceberg.decimal-scale", path, message, fix)
