@@ -15,6 +15,7 @@ from airflow_provider_schemas.store.commit.commit import Committed
 from airflow_provider_schemas.store.commit.evaluate import CommitTerms, TableContext, Wanted, asks_for_data, read_changes
 from airflow_provider_schemas.store.commit.mounted import refusals as mounted_refusals
 from airflow_provider_schemas.store.commit.mounted import statements as mounted_statements
+from airflow_provider_schemas.store.commit.mounted.spelling import respelled
 from airflow_provider_schemas.store.commit.operations import CommitRequest, RestoreTarget
 from airflow_provider_schemas.store.commit.target import Target, lies_elsewhere, read_target, subject_in_registry
 from airflow_provider_schemas.store.commit.verify import verified
@@ -54,7 +55,7 @@ class TableChanges(TableVersions):
         Policy can only be stricter than the table's, unless override says why. Target may be the path of a table file. Unchecked
         says why a description that names another place, or another format, is not compared with the files there.
         """
-        wanted = _wanted(changes, target)
+        wanted = self._spelled(_wanted(changes, target))
         terms = _terms(policy, override, evidence, unchecked)
         subject = self._subject.foreseen(step=True, data=asks_for_data(wanted))
         registry_in_use.check_table(subject)
@@ -79,7 +80,7 @@ class TableChanges(TableVersions):
         """Write the version that comes of these changes, or of a target. What is done already is not done again."""
         author = self._author(actor=actor, run=run, approval=approval, key=key, override=override, unchecked=unchecked)
         request = CommitRequest(author, _terms(policy, override, evidence, unchecked), expected_version)
-        wanted = _wanted(changes, target)
+        wanted = self._spelled(_wanted(changes, target))
         mounted_refusals.refuse_step(self._subject, wanted, request.terms)
         return operations.evolve(self._subject, wanted, request)
 
@@ -161,6 +162,12 @@ class TableChanges(TableVersions):
             raise subject.missing()
         context = TableContext(subject, terms, note=False)
         return operations.evaluate_restore(context, restore_target, head, subject.past(head)).noted
+
+    def _spelled(self, wanted: Wanted) -> Wanted:
+        """Return changes as those who keep the table would spell them."""
+        if isinstance(wanted, TableSchema | TableFile) or not self._subject.is_mounted:
+            return wanted
+        return respelled(wanted)
 
     def _author(self, *, actor: str, **author: str | None) -> Author:
         return Author(actor=actor or self._subject.roots.actor, **author)  # type: ignore[arg-type]  # the keys are Author's

@@ -66,6 +66,7 @@ class _Tries:
         self._unclear = 0
         self.proposal: NextVersion | None = None
         self.note = Provenance()
+        self.table_id = ""
 
     def landed(self, look: TableLook | None) -> MountedVersion | None:
         """Return what an earlier try has written after all: a request may be repeated on its way, and then meets itself."""
@@ -77,6 +78,7 @@ class _Tries:
     def send(self, versions: MountedVersions, proposal: NextVersion, registry: str) -> MountedVersion | None:
         """Return what the source has written; None where it has to be judged again."""
         look = versions.look_there()
+        self.table_id = look.table_id
         self.proposal = proposal
         self.note = _note(proposal, self._commit_id, registry)
         step = make_step(self._source, look, proposal, self.note)
@@ -109,7 +111,7 @@ def _finish(subject: Subject, versions: MountedVersions, tries: _Tries, written:
         raise AssertionError("a step was sent")
     if subject.roots.snapshot is not None:
         subject.roots.snapshot.ended = True  # what comes now is asked anew
-    version = Version(written.number, written.digest, tries.note.on(written.schema), subject.branch)
+    version = Version(written.number, written.digest, tries.note.on(written.schema), subject.branch, tries.table_id)
     late, late_notes = find_late_contracts(proposal, version)
     report = msgspec.structs.replace(proposal.report, new=version.number)
     return Committed(

@@ -25,7 +25,7 @@ def with_findings(subject: Subject, plan: Plan, back_to: int | None) -> Plan:
 
     Back to is the number of an old schema that is to be the current one again; where that is not possible, changes may lead there.
     """
-    if plan.unchanged or plan.verdict is Verdict.INVALID or not is_changeable(subject):
+    if plan.unchanged or not is_changeable(subject):
         return plan
     faults = _faults(subject, plan, back_to)
     if not faults:

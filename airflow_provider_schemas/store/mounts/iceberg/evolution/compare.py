@@ -10,7 +10,7 @@ from typing import Any, Final
 from airflow_provider_schemas.core.schema.foreign_attributes import ELEMENT_IDS
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import DataType
-from airflow_provider_schemas.core.types.nested import Field, RowType, children
+from airflow_provider_schemas.core.types.nested import Field, MapType, RowType, children
 from airflow_provider_schemas.errors import ChangeError
 
 _NEW: Final = "new"
@@ -94,6 +94,8 @@ def _type(schema: TableSchema, kind: DataType, known: set[int]) -> Any:
     parts = children(kind)
     if not parts:
         return str(kind)
+    if isinstance(kind, MapType):  # in Iceberg, a key is never NULL, whether or not somebody says so
+        parts = [("key", kind.key.with_nullable(False)), ("value", kind.value)]
     return (kind.root.name, kind.nullable, [_type(schema, part, known) for _, part in parts])
 
 

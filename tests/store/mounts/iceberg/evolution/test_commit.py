@@ -154,4 +154,8 @@ def test_a_name_with_a_dot_that_pyiceberg_would_take_for_a_path_changes_nothing_
 def test_no_data_file_and_no_snapshot_is_written(lake: ChangedLake) -> None:
     lake.table.evolve(["ADD COLUMN a INT"])
     assert lake.peer.metadata.snapshots == []
-    assert {update.action for _, updates in lake.faulty.sent for update in updates} <= {"add-schema", "set-current-schema", "set-properties"}
+    assert {update.action for _, updates in lake.faulty.sent for update in updates} <= {
+        "add-schema",
+        "set-current-schema",
+        "set-properties",
+    }

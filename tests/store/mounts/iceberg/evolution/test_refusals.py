@@ -34,7 +34,7 @@ REFUSED: dict[str, tuple[list[str], str]] = {
 @pytest.fixture(scope="module")
 def lake(tmp_path_factory: pytest.TempPathFactory) -> ChangedLake:
     """A table with an old partition spec, a sort order, and an identifier."""
-    from pyiceberg.transforms import IdentityTransform
+    from pyiceberg.transforms import BucketTransform, IdentityTransform
 
     lake = ChangedLake(tmp_path_factory.mktemp("lake"))
     lake.peer_changes(_more_columns)
@@ -42,7 +42,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> ChangedLake:
         update.add_field("cust", IdentityTransform(), "by_cust")
     with lake.peer.update_spec() as update:
         update.remove_field("by_cust")
-        update.add_field("day", IdentityTransform(), "by_day")
+        update.add_field("day", BucketTransform(4), "by_day")
     with lake.peer.update_sort_order() as order:
         order.asc("place.city", IdentityTransform())
     return lake
@@ -80,7 +80,12 @@ def test_what_readers_cannot_bear_is_refused_in_the_plan_and_in_the_commit(lake:
 
 
 def test_what_only_looks_alike_is_let_through(lake: ChangedLake) -> None:
-    changes = ["ALTER COLUMN amount TYPE DECIMAL(20, 2)", "ALTER COLUMN n TYPE BIGINT", "RENAME COLUMN day TO on_day", "ADD COLUMN z ROW<a INT NOT NULL>"]
+    changes = [
+        "ALTER COLUMN amount TYPE DECIMAL(20, 2)",
+        "ALTER COLUMN n TYPE BIGINT",
+        "RENAME COLUMN day TO on_day",
+        "ADD COLUMN z ROW<a INT NOT NULL>",
+    ]
     assert lake.table.plan(changes).verdict != "invalid"
 
 
@@ -88,7 +93,7 @@ def test_a_column_with_a_type_that_iceberg_has_not_is_refused(lake: ChangedLake)
     for kind in ("CHAR(3)", "VARCHAR(9)", "TINYINT", "MULTISET<INT>", "TIMESTAMP(3)"):
         with pytest.raises(SchemaError) as error:
             lake.table.evolve([f"ADD COLUMN x {kind}"])
-        assert error.value.code == "iceberg.no-such-type", kind
+        assert error.value.code in ("iceberg.no-such-type", "rule.type-unrepresentable"), kind
 
 
 def test_a_branch_has_the_schema_of_its_table_and_is_not_changed_alone(lake: ChangedLake) -> None:
