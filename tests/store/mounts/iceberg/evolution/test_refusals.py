@@ -75,7 +75,8 @@ def test_what_readers_cannot_bear_is_refused_in_the_plan_and_in_the_commit(lake:
         with pytest.raises(SchemaError) as error:
             call()
         faults = [fault for fault in error.value.faults if fault.code == code]
-        assert faults and all(fault.fix for fault in faults)
+        assert faults
+        assert all(fault.fix for fault in faults)
     assert lake.peer.metadata_location == before
 
 
