@@ -127,6 +127,12 @@ def _connection_type() -> dict[str, Any]:
             "catalog": _field(
                 "Catalog", "What else keeps the tables: hive, glue, rest. Such tables are judged, and never changed from here."
             ),
+            "mounts": {
+                "label": "Mounts",
+                "description": "Databases that others keep: a JSON object by the name of the database, such as "
+                '{"shop": {"source": "iceberg", "conn_id": "iceberg_rest", "namespace": "prod.shop"}}.',
+                "schema": {"type": ["object", "null"]},
+            },
             "team": _field("Team", "Whose contracts are registered over this connection."),
             "alias": _field(
                 "Alias", "What stands for the warehouse in the addresses of assets; the id of the connection, if nothing is said."

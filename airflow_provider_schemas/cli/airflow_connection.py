@@ -7,13 +7,17 @@ metadata database. The logs of Airflow are kept out of the answer; with --verbos
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from typing import TYPE_CHECKING, TypeVar
 
+from airflow_provider_schemas.cli.arguments.mount import MountOption
 from airflow_provider_schemas.errors import SchemaError
 
 if TYPE_CHECKING:
+    from airflow_provider_schemas.hooks.connection_settings import Settings
+    from airflow_provider_schemas.hooks.mount_settings import MountSettings
+    from airflow_provider_schemas.store.mounts.source import TableSource
     from airflow_provider_schemas.store.schema_store import SchemaStore
 
 # The variable by which Airflow knows which processes may ask the metadata database. Its own commands set it, too.
@@ -45,7 +49,32 @@ def open_connection(args: Namespace, actor: str) -> "SchemaStore":
         settings_of_line["read_only"] = True
     if args.team:
         settings_of_line["team"] = args.team
-    return open_store(hook.settings.model_copy(update=settings_of_line), args.conn, actor)
+    return open_store(_with_mounts(hook.settings, args.mount).model_copy(update=settings_of_line), args.conn, actor)
+
+
+def _with_mounts(settings: "Settings", options: Sequence[MountOption]) -> "Settings":
+    """Return the settings with the mounts of the line; refuse a database that the connection mounts already."""
+    mounts = dict(settings.mounts)
+    for option in options:
+        if option.database in mounts:
+            message = f"the connection mounts {option.database!r} already."
+            raise SchemaError(message, code="cli.mount", path="--mount", fix="Leave it out, or mount under another name.")
+        mounts[option.database] = _settings_of(option)
+    return settings.model_copy(update={"mounts": mounts})
+
+
+def _settings_of(option: MountOption) -> "MountSettings":
+    from airflow_provider_schemas.hooks.mount_settings import MountSettings
+
+    return MountSettings(option.source, option.conn_id, option.url, option.catalog, option.namespace)
+
+
+def open_mount(option: MountOption) -> "TableSource":
+    """Return the source of a mount that names a connection; the connection is looked up when a table is asked for."""
+    from airflow_provider_schemas.hooks.filesystems import StorageAccess
+    from airflow_provider_schemas.hooks.mounts import open_mounts
+
+    return open_mounts({option.database: _settings_of(option)}, lambda _: StorageAccess())[option.database]
 
 
 @contextmanager
@@ -68,8 +97,8 @@ def _import_log_suppression() -> Callable[[Callable[[Namespace], None]], Callabl
     except ModuleNotFoundError as error:
         if error.name != "airflow":
             raise
-        message = "--conn names a connection of Airflow, which is not installed here."
-        fix = "Run: pip install airflow-provider-schemas, which brings it; or pass --store URL."
+        message = "the line names a connection of Airflow, which is not installed here."
+        fix = "Run: pip install airflow-provider-schemas, which brings it; or pass --store URL, and mount by catalog= or a URL."
         raise SchemaError(message, code="cli.no-airflow", fix=fix) from None
     except Exception as error:  # Airflow reads its whole configuration while it loads, and raises what it likes
         message = f"Airflow could not be loaded: {str(error).strip().removesuffix('.')[:_MAX_MESSAGE]}."

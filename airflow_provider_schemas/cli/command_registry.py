@@ -92,6 +92,12 @@ def _adopt() -> Module:
     return Module(arguments, run)
 
 
+def _mount() -> Module:
+    from airflow_provider_schemas.cli.commands.mount import arguments, run
+
+    return Module(arguments, run)
+
+
 def _restore() -> Module:
     from airflow_provider_schemas.cli.commands.restore import arguments, run
 
@@ -134,6 +140,7 @@ COMMANDS: dict[str, Command] = {
     "evolve": Command("change a table", _evolve),
     "create": Command("create a table", _create),
     "adopt": Command("keep the schemas of a table whose data lie elsewhere", _adopt),
+    "mount": Command("hand an adopted table over to the mount of its database", _mount),
     "restore": Command("go back to a version, by a new one", _restore),
     "bind": Command("say with which version the files of a folder were written", _bind),
     "expire": Command("delete versions that nothing needs any more", _expire),

@@ -83,9 +83,9 @@ def with_store(text: str, args: Namespace) -> str:
 def _words_of_store(args: Namespace) -> list[str]:
     """Return the options of the line that name the store, without secrets; the environment holds for the next line, too."""
     if args.conn and not args.conn_known:
-        return ["--conn", args.conn]
+        return ["--conn", args.conn, *_words_of_mounts(args)]
     if args.conn or not args.store or args.store_known:
-        return []
+        return _words_of_mounts(args)
     words = ["--store", without_credentials(args.store)]
     if args.registry and not args.registry_known:
         words += ["--registry", without_credentials(args.registry)]
@@ -98,7 +98,13 @@ def _words_of_store(args: Namespace) -> list[str]:
     for key, value in args.storage_option:
         if not is_secret(key):
             words += ["--storage-option", f"{key}={without_credentials(value)}"]
-    return words
+    return words + _words_of_mounts(args)
+
+
+def _words_of_mounts(args: Namespace) -> list[str]:
+    if args.mounts_known:
+        return []
+    return [word for mount in args.mount for word in ("--mount", without_credentials(mount.typed))]
 
 
 def _branch(args: Namespace) -> str:

@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, cast
 
-from airflow_provider_schemas.cli import airflow_connection
+from airflow_provider_schemas.cli import airflow_connection, mounts
 from airflow_provider_schemas.cli.arguments.options import CONN, STORE
 from airflow_provider_schemas.cli.arguments.table_name import TableReference
 from airflow_provider_schemas.errors import SchemaError
@@ -40,9 +40,11 @@ def _open_address(args: Namespace) -> "SchemaStore":
         raise SchemaError("this command works on a store, and none is named.", code="cli.no-store", fix=fix)
     from airflow_provider_schemas.store.schema_store import SchemaStore
 
+    storage_options = _storage_options(args.storage_option) or None
     return SchemaStore(
         args.store,
-        storage_options=_storage_options(args.storage_option) or None,
+        storage_options=storage_options,
+        mounts=mounts.open_mounts(args, storage_options),
         layout=args.layout,
         registry=args.registry,
         registry_id=args.registry_id or "",

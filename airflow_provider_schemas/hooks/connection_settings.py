@@ -15,6 +15,8 @@ from airflow_provider_schemas.errors import Fault, SchemaError
 from airflow_provider_schemas.hooks import storage_options
 from airflow_provider_schemas.hooks.defaults import CONN_TYPE, DEFAULT, add_command
 from airflow_provider_schemas.hooks.errors import BadConnectionError
+from airflow_provider_schemas.hooks.mount_settings import CODE as MOUNT
+from airflow_provider_schemas.hooks.mount_settings import MountSettings, parse_mounts
 from airflow_provider_schemas.store.common.arguments import MOST_AT_ONCE
 from airflow_provider_schemas.store.layout.identifiers import checked
 from airflow_provider_schemas.store.layout.identifiers import is_registry_id as is_id
@@ -72,7 +74,7 @@ Address = Annotated[Text, BeforeValidator(lambda value: _check_address(value) if
 class Settings(BaseModel):
     """How the store of a connection is opened."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True, arbitrary_types_allowed=True)
 
     warehouse: Address = ""
     registry: Address = ""
@@ -88,6 +90,9 @@ class Settings(BaseModel):
     team: Annotated[Text, BeforeValidator(lambda value: _check_team(value) if isinstance(value, str) else value)] = ""
     alias: Annotated[Text, BeforeValidator(lambda value: _check_alias(value) if isinstance(value, str) else value)] = ""
     storage_options: Annotated[dict[str, Any], BeforeValidator(_parse_object)] = Field(default_factory=dict, repr=False)
+    mounts: Annotated[dict[str, MountSettings], BeforeValidator(lambda value: parse_mounts(value, _check_address))] = Field(
+        default_factory=dict
+    )
 
     @classmethod
     def of(cls, connection: Any, conn_id: str) -> Self:
@@ -160,7 +165,7 @@ def _faults_of(detail: ErrorDetails, *, in_host: bool) -> list[Fault]:
     path = "host" if name == "warehouse" and in_host else f"extra.{name}"
     raised = detail.get("ctx", {}).get("error")
     if isinstance(raised, SchemaError):
-        return [fault._replace(path=path) for fault in raised.faults]
+        return [fault.at(path) if fault.code == MOUNT else fault._replace(path=path) for fault in raised.faults]
     if detail["type"] == "extra_forbidden":
         return [Fault("connection.extra", path, f"{shown(name)} is no extra of a {CONN_TYPE} connection.", _nearest(name))]
     message, fix = _MESSAGES.get(detail["type"], ("it is not what is expected here.", "Look it up in the documentation of the connection."))
@@ -196,11 +201,19 @@ def _check_together(settings: Settings) -> Iterator[Fault]:
         yield Fault("connection.no-host", "host", "it names no warehouse.", "")
     if settings.registry_conn_id and not settings.registry:
         yield Fault("connection.extra", "extra.registry_conn_id", "it opens a registry, and none is named.", "Name it in extra.registry.")
+    yield from _check_mounts(settings)
     if settings.storage_options and settings.storage_conn_id:
         message = "storage_conn_id says how the storage is reached already."
         yield Fault("connection.storage-options", storage_options.AT, message, "Say it in that connection, and leave these out.")
     elif settings.warehouse:
         yield from storage_options.check_options(settings.protocol, settings.storage_options)
+
+
+def _check_mounts(settings: Settings) -> Iterator[Fault]:
+    """Yield a fault for each mount that may be changed through a connection that may not."""
+    for database, mount in settings.mounts.items():
+        if mount.evolve and settings.read_only:
+            yield Fault(MOUNT, f"extra.mounts.{database}.evolve", "read_only refuses all changes.", "Keep one of them.")
 
 
 def _complete(fault: Fault, conn_id: str) -> Fault:

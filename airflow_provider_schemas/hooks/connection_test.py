@@ -1,5 +1,7 @@
 """The proof of a connection: the storage lists, reads, and lets one of two writers win. What is written for it is taken away again.
 
+Each mounted database is listed as well. All of those that do not answer are named, and none hides another.
+
 A file of its own is created twice, because only that shows the right to write: a disk refuses a link onto a file that is
 there before it asks who wants it.
 """
@@ -8,7 +10,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from airflow_provider_schemas.errors import NotThereError, SchemaError, SchemaFileError, StorageError
 from airflow_provider_schemas.store.layout.paths import Layout
@@ -30,7 +32,9 @@ def run_test(open_store: "Callable[[], SchemaStore]") -> tuple[bool, str]:
     """Return whether the store works, and sentences about it. Never raises."""
     try:
         store = open_store()
-        return True, " ".join([_test_listing(store), _test_reading(store), *_test_writing(store)])
+        sentences = [_test_listing(store), _test_reading(store), *_test_writing(store)]
+        mounts = [_test_mount(store, database) for database in store.mounts]
+        return all(mount.works for mount in mounts), " ".join([*sentences, *(mount.sentence for mount in mounts)])
     except SchemaError as error:
         return False, str(error)
     except Exception as error:  # noqa: BLE001  # the form shows what is returned, and nothing of what is raised
@@ -40,10 +44,32 @@ def run_test(open_store: "Callable[[], SchemaStore]") -> tuple[bool, str]:
 def _test_listing(store: "SchemaStore") -> str:
     if _is_new(store):
         return f"{store.url} is not there yet: the first table makes it."
-    databases = store.databases()
+    databases = _own_databases(store)
     if store.expects_registry:
         store.check_registry()
     return f"{store.url} was listed: {_count(len(databases), 'database')}."
+
+
+class _MountTest(NamedTuple):
+    """Whether the tables of a mounted database were listed, and a sentence about it."""
+
+    works: bool
+    sentence: str
+
+
+def _test_mount(store: "SchemaStore", database: str) -> _MountTest:
+    mount = store.mounts[database]
+    try:
+        tables = store.tables(database)
+        unaddressable = store.unaddressable(database)
+    except SchemaError as error:
+        return _MountTest(False, f"The mount {database} cannot be listed: {error}")
+    sentence = f"The mount {database} ({mount.kind}, {mount.url}) was listed: {_count(len(tables), 'table')}"
+    if unaddressable:
+        sentence += f", and {_count(len(unaddressable), 'table')} with names that cannot be asked for"
+    if not tables:
+        return _MountTest(True, f"{sentence}. Check the namespace, and the id of the connection: a SQL catalog keeps its tables by it.")
+    return _MountTest(True, f"{sentence}.")
 
 
 def _is_new(store: "SchemaStore") -> bool:
@@ -74,8 +100,13 @@ def _test_reading(store: "SchemaStore") -> str:
     return _NO_VERSION
 
 
+def _own_databases(store: "SchemaStore") -> list[str]:
+    """Return the databases that are not mounted."""
+    return [database for database in store.databases() if database not in store.mounts]
+
+
 def _table_names(store: "SchemaStore") -> Iterator[str]:
-    for database in store.databases():
+    for database in _own_databases(store):
         yield from (f"{database}.{table}" for table in store.tables(database))
 
 

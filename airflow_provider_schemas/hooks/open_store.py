@@ -1,5 +1,6 @@
 """Open the store of a connection."""
 
+from functools import partial
 from pathlib import Path
 
 from airflow_provider_schemas.errors import SchemaError, StorageError
@@ -7,6 +8,7 @@ from airflow_provider_schemas.hooks.connection_settings import Settings, protoco
 from airflow_provider_schemas.hooks.errors import BadConnectionError
 from airflow_provider_schemas.hooks.filesystems import StorageAccess, access_to
 from airflow_provider_schemas.hooks.find_connection import find_connection
+from airflow_provider_schemas.hooks.mounts import open_mounts
 from airflow_provider_schemas.store.schema_store import SchemaStore
 from airflow_provider_schemas.store.storage.guarantees import one_name
 
@@ -36,6 +38,7 @@ def open_store(settings: Settings, conn_id: str, actor: str = "") -> SchemaStore
             actor=actor,
             look=settings.look,
             at_once=settings.at_once,
+            mounts=open_mounts(settings.mounts, partial(_shared_access, settings)),
         )
     except StorageError as error:
         if error.code == "storage.no-address":
@@ -50,7 +53,7 @@ def _warehouse_access(settings: Settings) -> StorageAccess:
 
 
 def _registry_access(settings: Settings) -> StorageAccess:
-    """Reach the registry with a connection of its own; or with the one of the storage, where that is of the same kind or a disk."""
+    """Reach the registry with a connection of its own, or as the warehouse is reached."""
     if not settings.registry:
         return StorageAccess()
     if settings.registry_conn_id:
@@ -58,15 +61,20 @@ def _registry_access(settings: Settings) -> StorageAccess:
         access = access_to(settings.registry, settings.registry_conn_id, {}, extra=extra)
     else:
         extra = "storage_conn_id"
-        is_same = one_name(protocol_of(settings.registry)) == one_name(settings.protocol)
-        is_shared = is_same or one_name(settings.protocol) == "file"
-        conn_id = settings.storage_conn_id if is_shared else ""
-        access = access_to(settings.registry, conn_id, settings.storage_options if is_same else {}, extra=extra)
+        access = _shared_access(settings, settings.registry)
     if access.fs is not None:
         message = f"a registry on {protocol_of(settings.registry)}:// cannot be opened with a connection."
         fix = f"Keep it on S3, GCS, Azure or a disk, or leave {extra} out."
         raise BadConnectionError(message, code="connection.no-filesystem", path="extra.registry", fix=fix)
     return access
+
+
+def _shared_access(settings: Settings, url: str) -> StorageAccess:
+    """Reach another address as the warehouse is reached, where it is a storage of the same kind or the warehouse is a disk."""
+    is_same = one_name(protocol_of(url)) == one_name(settings.protocol)
+    is_shared = is_same or one_name(settings.protocol) == "file"
+    conn_id = settings.storage_conn_id if is_shared else ""
+    return access_to(url, conn_id, settings.storage_options if is_same else {}, extra="storage_conn_id")
 
 
 def _url(address: str) -> str:

@@ -7,7 +7,6 @@ from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.hooks.schema_store import SchemaStoreHook
 from airflow_provider_schemas.store.layout.identifiers import MAIN
-from airflow_provider_schemas.store.versions.seen_versions import SeenVersion, seen_entry
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.gate import kept_baselines
 from airflow_provider_schemas.tasks.gate.arguments import GateArguments
@@ -21,6 +20,7 @@ from airflow_provider_schemas.tasks.not_said import is_left_out
 from airflow_provider_schemas.tasks.task_run import Run
 from airflow_provider_schemas.tasks.template_values import Value
 from airflow_provider_schemas.triggers.partition_filter import read_partitions
+from airflow_provider_schemas.triggers.seen_versions import SeenVersion, seen_entry
 
 UNTIL = ("schema", "files")
 _FILE_KEYS = ("partition", "files", "snapshot")

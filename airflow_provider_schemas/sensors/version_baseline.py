@@ -13,7 +13,6 @@ from airflow_provider_schemas.store.layout.identifiers import branch_name, table
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.store.versions.heads import heads_of, moment_of
 from airflow_provider_schemas.store.versions.history import HistoryEntry
-from airflow_provider_schemas.store.versions.seen_versions import SeenVersion, seen_entry, seen_version
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.gate.baseline import find_baseline
 from airflow_provider_schemas.tasks.gate.earlier_verdicts import StoreBranch
@@ -21,6 +20,7 @@ from airflow_provider_schemas.tasks.gate.task_history import bundle_version, pus
 from airflow_provider_schemas.tasks.task_run import Run
 from airflow_provider_schemas.tasks.template_values import Value
 from airflow_provider_schemas.triggers import store_cache
+from airflow_provider_schemas.triggers.seen_versions import SeenVersion, seen_entry, seen_version
 from airflow_provider_schemas.triggers.version_poller import NOTHING
 
 LAST_RUN = "last_run"

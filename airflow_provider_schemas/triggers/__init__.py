@@ -4,6 +4,7 @@ What is here:
 
     version contract event               what is handed to the triggerer, as JSON: these paths are stored by Airflow and stay
     polling_trigger look *_poller        the loop, one look in a thread, what is looked at
+    seen_versions                        a version that was seen, as plain values: tasks and sensors keep it like that, too
     shared_heads head_events             of tables that others keep: one look for all that wait, an event a head
 """
 

@@ -17,11 +17,11 @@ from airflow_provider_schemas.store.data_files.landed_files import Landed, Landi
 from airflow_provider_schemas.store.registry import contracts
 from airflow_provider_schemas.store.registry.contract_record import NO_TEAM
 from airflow_provider_schemas.store.table import Table
-from airflow_provider_schemas.store.versions.seen_versions import SeenVersion, seen_version
 from airflow_provider_schemas.triggers import shared_heads, store_cache
 from airflow_provider_schemas.triggers.event_payload import display_name, find_version, is_no_table, origin_text, owner_text, short
 from airflow_provider_schemas.triggers.look import LookAnswer
 from airflow_provider_schemas.triggers.partition_filter import read_partitions
+from airflow_provider_schemas.triggers.seen_versions import SeenVersion, seen_version
 
 _JUDGED_AGAIN_SECONDS: Final = 600.0
 

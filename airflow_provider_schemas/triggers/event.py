@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 from airflow.triggers.base import BaseEventTrigger, TriggerEvent
 
 from airflow_provider_schemas.errors import StorageError
-from airflow_provider_schemas.store.versions.seen_versions import SeenVersion, read_seen, seen_entry
 from airflow_provider_schemas.triggers.look import Log, NewsLog, RepeatedLook, in_thread, pause, safe_text
 from airflow_provider_schemas.triggers.polling_trigger import make_event
+from airflow_provider_schemas.triggers.seen_versions import SeenVersion, read_seen, seen_entry
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.triggers.version_poller import WatchLook

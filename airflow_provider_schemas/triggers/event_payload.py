@@ -8,7 +8,7 @@ from airflow_provider_schemas.errors import NotThereError
 from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.store.versions.history import HistoryEntry
-from airflow_provider_schemas.store.versions.seen_versions import table_entry
+from airflow_provider_schemas.triggers.seen_versions import table_entry
 
 _MAX_CHANGES = 20
 MAX_CHARACTERS = 500

@@ -7,8 +7,8 @@ from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.store.mounts.source import Head
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.store.versions.heads import is_head
-from airflow_provider_schemas.store.versions.seen_versions import SeenVersion, table_entry
 from airflow_provider_schemas.triggers.event_payload import short, version_payload
+from airflow_provider_schemas.triggers.seen_versions import SeenVersion, table_entry
 
 
 def head_events(table: Table, seen: SeenVersion, came: Sequence[Head], *, is_replaced: bool) -> Iterator[dict[str, Any]]:

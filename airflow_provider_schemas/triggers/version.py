@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from airflow_provider_schemas.store.versions.seen_versions import table_entry
 from airflow_provider_schemas.triggers.polling_trigger import WaitingTrigger
+from airflow_provider_schemas.triggers.seen_versions import table_entry
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.triggers.version_poller import VersionLook

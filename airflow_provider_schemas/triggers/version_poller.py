@@ -10,7 +10,6 @@ from airflow_provider_schemas.errors import NotThereError
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.store.versions.changes_since import Movement
 from airflow_provider_schemas.store.versions.heads import head_of, heads_after, heads_of
-from airflow_provider_schemas.store.versions.seen_versions import SeenVersion, seen_version
 from airflow_provider_schemas.triggers import shared_heads, store_cache
 from airflow_provider_schemas.triggers.event_payload import (
     display_name,
@@ -23,11 +22,13 @@ from airflow_provider_schemas.triggers.event_payload import (
 )
 from airflow_provider_schemas.triggers.head_events import head_events
 from airflow_provider_schemas.triggers.look import LookAnswer
+from airflow_provider_schemas.triggers.seen_versions import SeenVersion, seen_version
 
 # The number of the last version, where no version was seen.
 NOTHING = -1
 # How many versions are announced at one look: each is read, and the look after it goes on.
 _MAX_VERSIONS = 100
+_MAX_NAMES = 10
 
 
 class TableLook:
@@ -205,7 +206,7 @@ class WatchLook(TableLook):
             return WatchStep("", [], seen)
         events = list(head_events(self.table, seen, moved.came, is_replaced=moved.is_replaced))
         last = moved.came[-1]
-        message = "\n".join([f"{self.name}: {_numbers(events)} came.", *moved.report.notes])
+        message = "\n".join([f"{self.name}: {_in_order(events)} came.", *moved.report.notes])
         return WatchStep(message, events, seen_version(last.number, last.digest, last.table_id))
 
     def _announce_rewind(self, number: int) -> WatchStep:
@@ -243,6 +244,13 @@ def _find_seen(table: Table, seen: int) -> Version | None:
     if seen < 0:
         return None
     return find_version(table, seen)
+
+
+def _in_order(events: list[dict[str, Any]]) -> str:
+    """Name the versions as they became current: one may stand there twice."""
+    names = [f"v{event['version']}" for event in events[:_MAX_NAMES]]
+    more = f" and {len(events) - _MAX_NAMES} more" if len(events) > _MAX_NAMES else ""
+    return f"{', '.join(names)}{more}"
 
 
 def _numbers(events: list[dict[str, Any]]) -> str:

@@ -124,8 +124,8 @@ def test_an_unknown_connection_says_how_to_make_one(shell: Shell) -> None:
 def test_without_airflow_a_connection_is_refused_in_one_sentence(shell: Shell) -> None:
     out, err = shell("ls", "--conn", "lake", code=WITHOUT_AIRFLOW, ends=2)
     assert err == (
-        "airflow-schemas: --conn names a connection of Airflow, which is not installed here. "
-        "Run: pip install airflow-provider-schemas, which brings it; or pass --store URL.\n"
+        "airflow-schemas: the line names a connection of Airflow, which is not installed here. "
+        "Run: pip install airflow-provider-schemas, which brings it; or pass --store URL, and mount by catalog= or a URL.\n"
     )
     assert out == ""
     shell("ls", "--store", str(shell.folder), code=WITHOUT_AIRFLOW)

@@ -78,6 +78,9 @@ class IcebergRest:
             case "POST", ["namespaces"]:
                 self.behind.create_namespace(tuple(json.loads(body)["namespace"]))
                 return Answer(200, json.loads(body) | {"properties": {}})
+            case "GET", ["namespaces", namespace]:
+                properties = self.behind.load_namespace_properties(_parts(namespace))
+                return Answer(200, {"namespace": list(_parts(namespace)), "properties": properties})
             case _, ["namespaces", namespace, "tables"]:
                 return self._tables(method, _parts(namespace), body)
             case _, ["namespaces", namespace, "tables", table]:

@@ -6,12 +6,14 @@ from argparse import SUPPRESS, Action, ArgumentParser, ArgumentTypeError, HelpFo
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 
+from airflow_provider_schemas.cli.arguments.mount import mount, mounts
 from airflow_provider_schemas.cli.arguments.required_text import RequiredText
 from airflow_provider_schemas.render.terminal import terminal_columns
 
 STORE = "AIRFLOW_SCHEMAS_STORE"
 REGISTRY = "AIRFLOW_SCHEMAS_REGISTRY"
 CONN = "AIRFLOW_SCHEMAS_CONN"
+MOUNTS = "AIRFLOW_SCHEMAS_MOUNTS"
 # What the settings of a connection hold, and an option would repeat.
 _OF_STORES = {
     "registry": "--registry",
@@ -26,12 +28,16 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 FORMATS = ("text", "markdown", "json")
 LAYOUTS = ("paimon", "mini-paimon", "registry")
 
+# Options that can be given several times, each in a list of its own.
+_LISTS = ("storage_option", "mount")
+
 DEFAULTS: Mapping[str, Any] = {
     "store": None,
     "conn": None,
     "conn_known": False,  # whether the environment names it
     "store_known": False,
     "registry_known": False,
+    "mounts_known": False,
     "opened": None,  # the store, once it is opened
     "registry": None,
     "registry_id": None,
@@ -56,7 +62,7 @@ class OptionHelp(HelpFormatter):
         super().__init__(prog, max_help_position=30, width=terminal_columns(_COLUMNS) - 2)
 
     def add_usage(self, usage: str | None, actions: Iterable[Action], groups: Iterable[Any], prefix: str | None = None) -> None:
-        own = [action for action in actions if action.dest not in DEFAULTS and action.dest != "storage_option"]
+        own = [action for action in actions if action.dest not in (*DEFAULTS, *_LISTS)]
         super().add_usage(usage, own, groups, prefix)
 
 
@@ -87,7 +93,7 @@ def make_parser(prog: str, description: str = "", formatter: type[HelpFormatter]
 
 def defaults() -> dict[str, Any]:
     """Return the values of options that are not typed."""
-    return {**DEFAULTS, "storage_option": []}
+    return {**DEFAULTS, **{name: [] for name in _LISTS}}
 
 
 def settle(args: Namespace, refuse: Callable[[str], NoReturn], conn: str | None = None) -> Namespace:
@@ -105,7 +111,18 @@ def settle(args: Namespace, refuse: Callable[[str], NoReturn], conn: str | None 
     if args.store and not args.registry:
         args.registry = os.environ.get(REGISTRY) or None
         args.registry_known = True
+    if not args.mount:
+        _take_mounts(args, refuse)
     return args
+
+
+def _take_mounts(args: Namespace, refuse: Callable[[str], NoReturn]) -> None:
+    """Take the mounts from the environment."""
+    try:
+        args.mount = mounts(os.environ.get(MOUNTS) or "")
+    except ArgumentTypeError as error:
+        refuse(f"{MOUNTS}: {error}")
+    args.mounts_known = bool(args.mount)
 
 
 def _take_from_environment(args: Namespace, refuse: Callable[[str], NoReturn], conn: str | None) -> None:
@@ -127,6 +144,9 @@ def add(parser: ArgumentParser) -> None:
     store.add_argument("--registry-id", type=text, metavar="ID", help="which registry has to be there: the id in its registry-id.json")
     store.add_argument("--layout", choices=LAYOUTS, help="how the warehouse keeps schemas; found out without it")
     store.add_argument("--storage-option", metavar="KEY=VALUE", type=pair, action="append", help="an option of the storage; repeatable")
+    store.add_argument(
+        "--mount", metavar="DB=PLACE", type=mount, action="append", help=f"a database that others keep; repeatable (or {MOUNTS})"
+    )
     store.add_argument("--branch", type=text, metavar="NAME", help="the branch of the table")
     store.add_argument("--team", action=RequiredText, metavar="NAME", help="whose contracts are registered")
     store.add_argument("--read-only", action="store_true", help="refuse to write")

@@ -87,14 +87,14 @@ def _last_step_of_table(reference: TableReference, args: Namespace) -> tuple[Ope
     """Return the version before a version, and that version: the one that the line names, else the newest."""
     table = open_store.open_table(args, reference)
     new = read_version(table, reference)
-    old = _find_before(table, new)
+    old = find_before(table, new)
     if old is None:
         message = f"version {new.number} is the first there is."
         raise SchemaError(message, code="cli.first", path=table.name, fix=f"See it with: airflow-schemas show {quote(table.name)}.")
     return of_version(table, old), of_version(table, new)
 
 
-def _find_before(table: "Table", new: "Version") -> "Version | None":
+def find_before(table: "Table", new: "Version") -> "Version | None":
     """Return the version that was the newest before this one; None if there is none."""
     from airflow_provider_schemas.store.versions.heads import versions_before
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import asdict
 
-from airflow_provider_schemas.cli import open_store
+from airflow_provider_schemas.cli import mounted_log, open_store
 from airflow_provider_schemas.cli.arguments import options, times
 from airflow_provider_schemas.cli.arguments.required_text import RequiredText
 from airflow_provider_schemas.cli.judging import missing_tables
@@ -50,6 +50,8 @@ def run(args: Namespace) -> Answer:
         fix = f"Write: log {reference.name}; or show {args.objects[0]}, and diff {args.objects[0]} for the step to it."
         raise SchemaError("a history is that of a whole table.", code="cli.version", path=args.objects[0], fix=fix)
     table = open_store.open_table(args, reference)
+    if table.subject.is_mounted:
+        return mounted_log.answer(table, args.n, times.since(args.since, datetime.now(UTC)) if args.since else None)
     removals = _read_removals(table.name, args)
     try:
         return _answer(table.name, _newest(table, args), removals, args)

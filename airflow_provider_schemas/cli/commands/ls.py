@@ -1,13 +1,18 @@
-"""`ls`: databases, or the tables of some; with `--long`, their newest versions."""
+"""`ls`: databases, or the tables of some; with `--long`, their newest versions.
+
+A mounted database stands with what keeps it. Names of its tables that cannot be written as db.table are listed by themselves.
+"""
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from airflow_provider_schemas.cli import open_store
 from airflow_provider_schemas.cli.output.result import Answer, Rows, TextLine
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError, RefusedNameError, SchemaError, StorageError
 from airflow_provider_schemas.render.version_entries import origin, provenance, when, written
@@ -70,9 +75,20 @@ def _list(store: "SchemaStore", cached: "SchemaStore", args: Namespace) -> Answe
     if not args.databases:
         return _list_databases(cached, args.long)
     tables = [f"{database}.{table}" for database in args.databases for table in _tables(cached, database)]
-    if not args.long:
-        return Answer([*map(TextLine, tables)], {"tables": tables})
-    return _list_heads(cached if len(tables) <= _BATCH else store, tables, args.branch)
+    if args.long:
+        answer = _list_heads(cached if len(tables) <= _BATCH else store, tables, args.branch)
+    else:
+        answer = Answer([*map(TextLine, tables)], {"tables": tables})
+    return _with_unaddressable(answer, cached, args.databases)
+
+
+def _with_unaddressable(answer: Answer, store: "SchemaStore", databases: Sequence[str]) -> Answer:
+    """Add the tables of mounted databases whose names cannot be written as db.table."""
+    names = {database: list(store.unaddressable(database)) for database in databases if database in store.mounts}
+    lines = [TextLine(f"not addressable in {database}: {shown(name)}") for database, listed in names.items() for name in listed]
+    if not lines:
+        return answer
+    return answer._replace(parts=[*answer.parts, *lines], data={**answer.data, "unaddressable": names})
 
 
 # ---------------------------------------------------------------- databases
@@ -92,13 +108,58 @@ def _tables(store: "SchemaStore", database: str) -> tuple[str, ...]:
 
 def _list_databases(store: "SchemaStore", long: bool) -> Answer:
     names = store.databases()
+    mounts = {name: {"kind": mount.kind, "url": mount.url} for name, mount in sorted(store.mounts.items())}
+    more = {"mounts": mounts} if mounts else {}
     if not long:
-        lines = [*map(TextLine, names)] or [TextLine(f"there are no databases in {store.url}")]
-        return Answer(lines, {"databases": list(names)})
-    numbers = dict(zip(names, _map_in_threads(lambda name: len(store.tables(name)), names), strict=True))
-    rows = [(name, counted(number, "table")) for name, number in numbers.items()]
-    entries = [{"database": name, "tables": number} for name, number in numbers.items()]
-    return Answer([Rows(rows, ("database", "tables"))] if rows else [], {"databases": entries})
+        lines = [TextLine(_database_line(name, mounts)) for name in names] or [TextLine(f"there are no databases in {store.url}")]
+        return Answer(lines, {"databases": list(names), **more})
+    counts = _map_in_threads(partial(_count_tables, store), names)
+    rows = [(count.name, count.words, _mount_words(count.name, mounts)) for count in counts]
+    entries = [count.entry for count in counts]
+    failed = any(count.error is not None for count in counts)
+    return Answer([Rows(rows, ("database", "tables", "kept by"))] if rows else [], {"databases": entries, **more}, failed=failed)
+
+
+class _Count(NamedTuple):
+    """A database, with the number of its tables or the error of listing them."""
+
+    name: str
+    number: int = 0
+    error: SchemaError | None = None
+
+    @property
+    def words(self) -> str:
+        if self.error is not None:
+            return f"cannot be listed: {self.error.message}"
+        return counted(self.number, "table")
+
+    @property
+    def entry(self) -> dict[str, Any]:
+        if self.error is not None:
+            return {"database": self.name, "error": str(self.error)}
+        return {"database": self.name, "tables": self.number}
+
+
+def _count_tables(store: "SchemaStore", name: str) -> _Count:
+    """Count the tables of a database. A mount that is down hides no other database."""
+    try:
+        return _Count(name, len(store.tables(name)))
+    except SchemaError as error:
+        if name not in store.mounts:
+            raise
+        return _Count(name, error=error)
+
+
+def _database_line(name: str, mounts: Mapping[str, Mapping[str, str]]) -> str:
+    return f"{name}  {_mount_words(name, mounts)}".rstrip()
+
+
+def _mount_words(name: str, mounts: Mapping[str, Mapping[str, str]]) -> str:
+    """Write what keeps a mounted database; nothing for others."""
+    mount = mounts.get(name)
+    if mount is None:
+        return ""
+    return f"{mount['kind']}, {mount['url']}"
 
 
 # ---------------------------------------------------------------- newest versions

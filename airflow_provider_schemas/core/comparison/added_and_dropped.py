@@ -13,7 +13,7 @@ from airflow_provider_schemas.core.casts.cast_rules import cast_support, lossles
 from airflow_provider_schemas.core.comparison.fields import Comparison, inside
 from airflow_provider_schemas.core.comparison.fields_by_ids import column_of, field_at, field_in, fields_around, parent_fields
 from airflow_provider_schemas.core.difference import NESTED, RETURNED, FieldLocation, Observation, word
-from airflow_provider_schemas.core.schema.foreign_attributes import initial_default, shown_default
+from airflow_provider_schemas.core.schema.foreign_attributes import initial_default, is_foreign, shown_default
 from airflow_provider_schemas.core.schema.history import History, State, newest_first
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import is_void
@@ -185,7 +185,7 @@ class _UnpairedFields:
     def _above_highest(self, field: Field, where: FieldLocation) -> Iterator[Observation]:
         """Yield the ids that lie above the highest one of the schema, unless that fell, which is reported already."""
         highest = self.new.highest_field_id
-        if highest < self.old.highest_field_id:
+        if highest < self.old.highest_field_id or is_foreign(self.new):
             return
         for inner, _ in inside([(field, where)]):
             if inner.id > highest:

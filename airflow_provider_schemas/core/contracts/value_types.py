@@ -64,6 +64,8 @@ def assignable(source: DataType, target: DataType) -> bool:
     """Return whether Spark stores values of one type as the other without a cast: its ANSI rules of assignment."""
     if not (isinstance(source, AtomicType) and isinstance(target, AtomicType)):
         return False
+    if Root.OPAQUE in (source.root, target.root):
+        return False  # nobody knows what Spark makes of it
     to_text = target.root is Root.VARCHAR
     same_root = source.root is target.root
     return same_root or to_text or {source.root, target.root} <= _NUMBERS or {source.root, target.root} <= _TIMES

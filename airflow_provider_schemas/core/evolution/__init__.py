@@ -15,6 +15,8 @@ In reading order:
     column_diff.py        the changes of columns
     added_fields.py       the changes that add fields with the ids and places that they shall have
     column_moves.py       the fewest moves that bring columns into another order
+    source_diff.py        the same for tables that another system keeps: nothing is tried, what differs is named
+    source_ids.py         whether what such a system would commit is what was judged, but for the ids of new fields
     match_by_name.py      schemas whose ids do not compare, matched by name
     merge.py              the schema of incoming data folded into that of a table
 """

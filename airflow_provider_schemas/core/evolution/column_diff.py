@@ -33,6 +33,13 @@ def column_changes(old: TableSchema, new: TableSchema) -> list[SchemaChange]:
     return diff.changes()
 
 
+def compared_columns(old: TableSchema, new: TableSchema) -> tuple[list[SchemaChange], list[NewField], list[SchemaChange]]:
+    """Return the changes of fields that are there, the fields that are new, and the drops that wait for them."""
+    diff = _ColumnDiff(old, new)
+    diff.compare(old.fields, new.fields, ())
+    return diff.steps, diff.added, diff.late_drops
+
+
 class _ColumnDiff:
     """The changes found so far, by the step at which they are to be made."""
 

@@ -32,7 +32,7 @@ def no_avro(data: bytes) -> FormatError:
 def missing_library(library: str) -> FormatError:
     """Return the error about a library that is not installed."""
     message = f"manifests cannot be read without {library}."
-    return FormatError(message, code="extra.missing", fix="Install it with: pip install 'airflow-provider-schemas[paimon]'.")
+    return FormatError(message, code="extra.missing", fix="Install it with: pip install 'airflow-provider-schemas[paimon]', or [iceberg].")
 
 
 def describe_error(error: BaseException) -> str:

@@ -14,6 +14,7 @@ from airflow_provider_schemas.errors import FormatError
 
 _UNSAFE = re.compile(r"""[\x00-\x1f\x7f-\x9f\u2028\u2029;'"\\]|--|/\*|\*/|\$\{""")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_MOST_PARTS = 10  # a catalog, the levels of a namespace, a table
 _PART = re.compile(r"\w+(?:[ -]\w+)*")
 
 
@@ -23,9 +24,9 @@ def inexpressible(reason: str) -> FormatError:
 
 
 def table_parts(table: object) -> tuple[str, ...]:
-    """Return the parts of the name of a table; those of one whose parts are given are quoted where they are written."""
-    if isinstance(table, tuple):
-        return table
+    """Return the parts of the name of a table. Parts that come one by one may hold dots: others gave the table its name."""
+    if isinstance(table, tuple | list) and 1 <= len(table) <= _MOST_PARTS and all(isinstance(part, str) and part.strip() for part in table):
+        return tuple(table)
     parts = tuple(table.split(".")) if isinstance(table, str) else ()
     if not 1 <= len(parts) <= 3 or not all(map(_PART.fullmatch, parts)):
         fix = "Write it as 'db.table' or 'catalog.db.table', with letters, digits, '_' and '-'."
@@ -68,6 +69,26 @@ def spark_escapes(text: str) -> str:
 
 def flink_text(text: str) -> str:
     """Return a text in quotes, as Flink's parser reads it back, which knows no escape but the doubled quote."""
+    return _doubled(text, "Flink")
+
+
+def trino_text(text: str) -> str:
+    """Return a text in quotes, as Trino's parser reads it back: its plain texts have no escape but the doubled quote."""
+    return _doubled(text, "Trino")
+
+
+def _doubled(text: str, engine: str) -> str:
     if _CONTROL.search(text):
-        raise inexpressible("a text runs over several lines or holds control characters, and Flink has no escapes for them.")
+        raise inexpressible(f"a text runs over several lines or holds control characters, and {engine} has no escapes for them.")
     return "'" + text.replace("'", "''") + "'"
+
+
+def trino_name(name: str) -> str:
+    """Return a name in double quotes."""
+    quoted(name)
+    return f'"{name}"'
+
+
+def trino_path(names: Sequence[str]) -> str:
+    """Return a path, or the name of a table, with each part in double quotes."""
+    return ".".join(map(trino_name, names))

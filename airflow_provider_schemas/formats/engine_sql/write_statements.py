@@ -1,6 +1,6 @@
 """The engines by name, and the statements of a batch: each change has one, or is returned with the reason."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -12,13 +12,18 @@ from airflow_provider_schemas.core.changes.short_text import short_text
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.engine_sql import flink, spark
+from airflow_provider_schemas.formats.engine_sql import flink, spark, spark_iceberg, trino
 from airflow_provider_schemas.formats.engine_sql.steps import Steps
 from airflow_provider_schemas.formats.engine_sql.words import table_parts
 
 Writers = dict[type[SchemaChange], Callable[[tuple[str, ...], Any, Steps], str]]
 
-ENGINES: dict[str, Writers] = {"flink": flink.STATEMENTS, "spark": spark.STATEMENTS}
+ENGINES: dict[str, Writers] = {
+    "flink": flink.STATEMENTS,
+    "spark": spark.STATEMENTS,
+    "spark-iceberg": spark_iceberg.STATEMENTS,
+    "trino": trino.STATEMENTS,
+}
 
 
 class EngineSql(Struct, frozen=True):
@@ -29,13 +34,13 @@ class EngineSql(Struct, frozen=True):
 
 
 def statements(
-    table: str | tuple[str, ...],
+    table: str | Sequence[str],
     changes: Iterable[SchemaChange | Mapping[str, Any] | str],
     *,
     engine: str = "spark",
     schema: TableSchema | None = None,
 ) -> EngineSql:
-    """Write the statements that make these changes to a table, named `db.t` or `catalog.db.t`, or by its parts, however many.
+    """Write the statements that make these changes to a table, named `db.t` or `catalog.db.t`, or by the parts of its name.
 
     Some statements need the schema of the table: a position inside a ROW, or the whole type of a column.
     """

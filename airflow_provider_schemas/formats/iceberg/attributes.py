@@ -4,7 +4,7 @@ The names that checks understand are those of `core.schema.foreign_attributes`; 
 
 | attribute of a field | holds |
 |---|---|
-| `logical` | `uuid` or `unknown`; of an element, key or value under its own id |
+| `logical` | `"uuid"` or `"unknown"`; of parts of its type an object: `{"element": "uuid"}` |
 | `element_ids` | the ids of elements, keys and values: `{"element": 5}`, `{"key": 6, "value": 7, "value.element": 8}` |
 | `initial_default` | what rows have that are older than the field, as Iceberg's JSON |
 | `write_default` | the value for new rows, as Iceberg's JSON, where the default of a column cannot say it |
@@ -21,11 +21,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from airflow_provider_schemas.core.schema.attribute_options import attribute_key
-from airflow_provider_schemas.core.schema.foreign_attributes import INITIAL_DEFAULT, LOGICAL
-
-ELEMENT_IDS: Final = "element_ids"
-WRITE_DEFAULT: Final = "write_default"
-FIELD_ATTRIBUTES: Final = frozenset({LOGICAL, ELEMENT_IDS, INITIAL_DEFAULT, WRITE_DEFAULT})
 
 SORT_ORDER: Final = "sort_order"
 ICEBERG: Final = "iceberg"

@@ -5,6 +5,7 @@ in any order, nulls or no member, an empty list of identifiers or none, `decimal
 """
 
 import hashlib
+import re
 from typing import Any, Final
 
 import msgspec
@@ -14,6 +15,8 @@ from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.iceberg.schema_json import json_fault, plain_value
 
 _TYPES: Final = ("type", "element", "key", "value")
+# Blanks inside a name may mean something: only those beside punctuation go.
+_BLANKS: Final = re.compile(r"\s*([(),\[\]])\s*")
 _IDENTIFIERS: Final = "identifier-field-ids"
 
 
@@ -44,6 +47,6 @@ def _canonical(value: Any) -> Any:
     members = {key: _canonical(member) for key, member in value.items() if member is not None}
     for key in _TYPES:
         text = members.get(key)
-        if isinstance(text, str):
-            members[key] = text.replace(" ", "")
+        if isinstance(text, str) and " " in text:
+            members[key] = _BLANKS.sub(r"\1", text)
     return members

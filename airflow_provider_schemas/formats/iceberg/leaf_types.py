@@ -48,10 +48,10 @@ FROM_ICEBERG: Final[dict[str, str]] = {
 LOGICAL_TYPES: Final = frozenset({UUID, UNKNOWN})
 
 _QUOTED = r"""\s*(?:'([^']+)'|"([^"]+)"|([^'",\s][^'",]*))\s*"""
-_DECIMAL = re.compile(r"decimal\(\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*\)")
-_FIXED = re.compile(r"fixed\[\s*([0-9]{1,10})\s*\]")
-_GEOMETRY = re.compile(rf"geometry\({_QUOTED}\)")
-_GEOGRAPHY = re.compile(rf"geography\({_QUOTED}(?:,{_QUOTED})?\)")
+_DECIMAL = re.compile(r"decimal\(\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*\)", re.IGNORECASE)
+_FIXED = re.compile(r"fixed\[\s*([0-9]{1,10})\s*\]", re.IGNORECASE)
+_GEOMETRY = re.compile(rf"geometry\({_QUOTED}\)", re.IGNORECASE)
+_GEOGRAPHY = re.compile(rf"geography\({_QUOTED}(?:,{_QUOTED})?\)", re.IGNORECASE)
 
 
 def _decimal(match: re.Match[str]) -> AtomicType:
@@ -88,7 +88,7 @@ _PARAMETRIC: Final[tuple[tuple[re.Pattern[str], _Read], ...]] = (
 
 def our_text(text: str) -> str:
     """Return our text for a type of Iceberg; raise a TypeTextError for parameters that no type can have."""
-    plain = FROM_ICEBERG.get(text)
+    plain = FROM_ICEBERG.get(text.lower())
     if plain is not None:
         return plain
     for pattern, read in _PARAMETRIC:

@@ -20,6 +20,9 @@ MAX_BYTES: Final = 256_000_000
 VERSIONS: Final = (1, 2, 3)
 
 _GZIP: Final = b"\x1f\x8b"
+_ZSTD: Final = b"\x28\xb5\x2f\xfd"
+# Writers compress a file as one part; each further one costs a copy of the rest.
+_MAX_PARTS: Final = 16
 _Millis = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 
 
@@ -69,10 +72,13 @@ def plain_bytes(data: object) -> bytes:
     if not isinstance(data, bytes | bytearray | memoryview):
         raise FormatError(f"{shown(data)} is no metadata file.", code="format.wrong-type", fix="Pass the bytes of the file.")
     text = bytes(data)
-    if text.startswith(_GZIP):
-        text = _decompressed(text)
     if len(text) > MAX_BYTES:
         raise _too_large()
+    if text.startswith(_ZSTD):
+        fix = "Set the table property write.metadata.compression-codec to gzip or none, and commit once more."
+        raise FormatError("the file is compressed by zstd, which is not read.", code="format.encoding", fix=fix)
+    if text.startswith(_GZIP):
+        text = _decompressed(text)
     return text.removeprefix(b"\xef\xbb\xbf")
 
 
@@ -82,6 +88,8 @@ def _decompressed(data: bytes) -> bytes:
     room = MAX_BYTES
     try:
         while data:
+            if len(parts) == _MAX_PARTS:
+                raise _broken(f"it has more than {_MAX_PARTS} parts")
             inflate = zlib.decompressobj(wbits=31)
             parts.append(inflate.decompress(data, room + 1))
             room -= len(parts[-1])

@@ -9,7 +9,14 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET, Raw, Struct
 
-from airflow_provider_schemas.core.schema.foreign_attributes import FORMAT, IDENTIFIER_FIELDS, INITIAL_DEFAULT, LOGICAL
+from airflow_provider_schemas.core.schema.foreign_attributes import (
+    ELEMENT_IDS,
+    FORMAT,
+    IDENTIFIER_FIELDS,
+    INITIAL_DEFAULT,
+    LOGICAL,
+    WRITE_DEFAULT,
+)
 from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema
 from airflow_provider_schemas.core.types.nested import (
     MAX_DEPTH,
@@ -132,8 +139,6 @@ class _SchemaReader:
         values = found.values()
         if values:
             self.options.append(attributes.option(source.id, values))
-        for number, logical in found.inner_logical.items():
-            self.options.append(attributes.option(number, {LOGICAL: logical}))
         return Field(source.id, source.name, wire, source.doc, default)
 
     def wire(self, kind: TypeJson, required: bool, place: "_Place") -> Wire:
@@ -164,8 +169,10 @@ class _SchemaReader:
         return self.wire(kind, required, place)
 
     def leaf(self, text: str, required: bool, place: "_Place") -> Wire:
-        if text in leaf_types.LOGICAL_TYPES:
-            place.found.note_logical(place.part, text)
+        # Java reads the names of types in any case.
+        logical = text.lower() in leaf_types.LOGICAL_TYPES
+        if logical:
+            place.found.logical[place.part] = text.lower()
         try:
             ours = leaf_types.our_text(text)
         except SchemaError as error:
@@ -173,7 +180,7 @@ class _SchemaReader:
                 self.faults.add(fault.code, place.path, fault.message, fault.fix)
             return "BOOLEAN"
         wire = f"{ours}{leaf_types.NOT_NULL}" if required else ours
-        if text not in leaf_types.LOGICAL_TYPES:
+        if not logical:
             _remember(text, required, wire)
         return wire
 
@@ -187,10 +194,10 @@ class _SchemaReader:
             return None
         value = plain_value(write, path)
         text = None
-        if isinstance(wire, str) and LOGICAL not in found.more:
+        if isinstance(wire, str) and not found.logical:
             text = defaults.default_text(of_wire(wire), value)
         if text is None:
-            found.more[attributes.WRITE_DEFAULT] = value
+            found.more[WRITE_DEFAULT] = value
         return text
 
     def name_faults(self, fields: list[Field], path: str) -> None:
@@ -216,25 +223,21 @@ class _SchemaReader:
 
 
 class _FieldAttributes:
-    """The attributes of one field, and of the parts of its type."""
+    """The attributes of one field, from the types inside it; by the way from the field to them."""
 
     def __init__(self) -> None:
         self.element_ids: dict[str, int] = {}
-        self.inner_logical: dict[int, str] = {}
+        self.logical: dict[str, str] = {}
         self.more: dict[str, Any] = {}
 
-    def note_logical(self, part: str, text: str) -> None:
-        """Note a type of the source: of the field itself, or of an element, key or value under its id."""
-        if part:
-            self.inner_logical[self.element_ids[part]] = text
-        else:
-            self.more[LOGICAL] = text
-
     def values(self) -> dict[str, Any]:
-        """Return the attributes of the field."""
+        """Return the attributes. What the field itself is stands as a text, what the parts of its type are as an object."""
+        values = dict(self.more)
+        if self.logical:
+            values[LOGICAL] = self.logical.get("", self.logical)
         if self.element_ids:
-            return {**self.more, attributes.ELEMENT_IDS: self.element_ids}
-        return self.more
+            values[ELEMENT_IDS] = self.element_ids
+        return values
 
 
 class _Place(NamedTuple):

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from airflow_provider_schemas.core.schema.attribute_options import attribute_key
 from airflow_provider_schemas.core.schema.field_attributes import attributes as attributes_of
-from airflow_provider_schemas.core.schema.foreign_attributes import FORMAT, IDENTIFIER_FIELDS, INITIAL_DEFAULT, logical_of, table_format
+from airflow_provider_schemas.core.schema.foreign_attributes import (
+    ELEMENT_IDS,
+    FORMAT,
+    IDENTIFIER_FIELDS,
+    INITIAL_DEFAULT,
+    LOGICAL,
+    OF_FIELDS,
+    WRITE_DEFAULT,
+    table_format,
+)
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types import field_ids, nested
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType, atomic
@@ -44,19 +53,19 @@ def write_schema(schema: TableSchema) -> Dumped:
 
 
 class _Place(NamedTuple):
-    """Where a type stands: the path from the table, its own id, the way to it from its field, and the ids of that field's parts."""
+    """Where a type stands: the path from the table, its own id, the way to it from its field, and that field's attributes."""
 
     path: str
     id: int
     part: str
-    element_ids: Mapping[str, Any]
+    about: Mapping[str, Any]
 
     def inner(self, word: str, ids: field_ids.FieldIds) -> "_Place":
         """Return the place of an element, key or value, with its own id or a new one."""
         part = f"{self.part}.{word}" if self.part else word
-        known = self.element_ids.get(part)
+        known = _of_part(self.about.get(ELEMENT_IDS), part)
         number = known if _is_id(known) else ids.next()
-        return _Place(f"{self.path}.{word}", number, part, self.element_ids)
+        return _Place(f"{self.path}.{word}", number, part, self.about)
 
 
 class _SchemaWriter:
@@ -74,8 +83,7 @@ class _SchemaWriter:
         about = attributes_of(self.schema, field.id)
         self.highest_written = max(self.highest_written, field.id)
         kind = field.type
-        ids = about.get(attributes.ELEMENT_IDS)
-        place = _Place(path, field.id, "", ids if isinstance(ids, Mapping) else {})
+        place = _Place(path, field.id, "", about)
         value = {"id": field.id, "name": field.name, "required": not kind.nullable, "type": self.type(kind, place)}
         if field.description is not None:
             value["doc"] = field.description
@@ -84,7 +92,7 @@ class _SchemaWriter:
         write_default = self.write_default(field, about, path)
         if write_default is not None:
             value["write-default"] = write_default
-        unknown = sorted(about.keys() - attributes.FIELD_ATTRIBUTES)
+        unknown = sorted(about.keys() - OF_FIELDS)
         if unknown:
             self.losses.append(Loss(path, "attributes", f"{LANGUAGE} has no place for the attributes {', '.join(unknown)[:200]}."))
         return value
@@ -92,7 +100,7 @@ class _SchemaWriter:
     def write_default(self, field: Field, about: Mapping[str, Any], path: str) -> Any:
         """Return the default of new rows as Iceberg's JSON; None without one."""
         if field.default is None:
-            return about.get(attributes.WRITE_DEFAULT)
+            return about.get(WRITE_DEFAULT)
         value = defaults.default_value(field.type, field.default)
         if value is None or defaults.default_text(field.type, value) != field.default:
             message = f"the default {field.default[:100]!r} of {field.type.root.name} cannot be said in {LANGUAGE}."
@@ -128,7 +136,7 @@ class _SchemaWriter:
         return {**members, "value-id": inner_value.id, "value": self.type(value, inner_value), "value-required": not value.nullable}
 
     def leaf(self, kind: AtomicType, place: _Place) -> str:
-        leaf = leaf_types.iceberg_leaf(kind, logical_of(attributes_of(self.schema, place.id)))
+        leaf = leaf_types.iceberg_leaf(kind, _of_part(place.about.get(LOGICAL), place.part))
         if leaf.what:
             self.lose(place, leaf.what, leaf.message)
         return leaf.text
@@ -142,6 +150,13 @@ class _SchemaWriter:
         self.losses.append(Loss(place.path, what, message))
 
 
+def _of_part(attribute: object, part: str) -> object:
+    """Return what an attribute of a field says of a part of its type: an object has a member a part, any other value is the field's."""
+    if isinstance(attribute, Mapping):
+        return attribute.get(part)
+    return None if part else attribute
+
+
 def _is_id(value: object) -> "TypeIs[int]":
     return isinstance(value, int) and not isinstance(value, bool)
 
@@ -149,7 +164,7 @@ def _is_id(value: object) -> "TypeIs[int]":
 def _element_ids(schema: TableSchema) -> Iterator[int]:
     """Yield the ids of elements, keys and values in the attributes of all fields."""
     for number in field_ids.all_ids(schema.fields):
-        known = attributes_of(schema, number).get(attributes.ELEMENT_IDS)
+        known = attributes_of(schema, number).get(ELEMENT_IDS)
         if isinstance(known, Mapping):
             yield from [value for value in known.values() if _is_id(value)]
 
@@ -167,7 +182,7 @@ def _table_losses(schema: TableSchema, highest_written: int) -> Iterator[Loss]:
     if schema.highest_field_id > highest_written:
         message = f"{LANGUAGE} has no place for the highest field id of a table ({schema.highest_field_id})."
         yield Loss("", "highest field id", message)
-    known = {attribute_key(number) for number in [*field_ids.all_ids(schema.fields), *_element_ids(schema)]}
+    known = {attribute_key(number) for number in field_ids.all_ids(schema.fields)}
     others = [key for key in schema.options if key not in known and key != attribute_key(None)]
     if others:
         yield Loss("", "options", f"{LANGUAGE} has no place for the options of a table ({', '.join(others)[:200]}).")

@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
 
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.errors import NotThereError, SchemaError, SparkError
+from airflow_provider_schemas.errors import Fault, NotThereError, SchemaError, SparkError
 from airflow_provider_schemas.spark.auditing.bulk_reads import list_table_folders
 from airflow_provider_schemas.spark.auditing.rows import Row, unread_row
 from airflow_provider_schemas.store.layout.identifiers import TableName, table_name
@@ -43,6 +43,9 @@ def find_targets(
     table_patterns = _check_patterns(tables, "tables")
     targets = _name_targets(table_patterns) if _are_names(table_patterns) else _list_targets(store, database_patterns, spark)
     chosen = [target for target in targets.tables if _is_chosen(target.name, database_patterns, table_patterns)]
+    mounted = [database for database in store.mounts if _is_mount_meant(database, database_patterns, table_patterns)]
+    targets = targets._replace(unread=(*targets.unread, *map(_mounted_row, mounted)))
+    chosen = [target for target in chosen if target.name.database not in store.mounts]
     if not chosen and not targets.unread:
         wanted = f"{', '.join(map(shown, table_patterns))} in databases {', '.join(map(shown, database_patterns))}"
         message = f"there is no table in {store.url} that fits {wanted}."
@@ -71,6 +74,19 @@ def _are_names(patterns: Iterable[str]) -> bool:
 
 def _is_chosen(name: TableName, database_patterns: Iterable[str], table_patterns: Iterable[str]) -> bool:
     return _fits_any(name.database, database_patterns) and any(_fits_table(name, pattern) for pattern in table_patterns)
+
+
+def _is_mount_meant(database: str, database_patterns: Iterable[str], table_patterns: Iterable[str]) -> bool:
+    """Return whether tables of a mounted database would be chosen."""
+    of_tables = [pattern.partition(".")[0] if "." in pattern else database for pattern in table_patterns]
+    return _fits_any(database, database_patterns) and _fits_any(database, of_tables)
+
+
+def _mounted_row(database: str) -> Row:
+    """Return the row that tells that a mounted database was left out."""
+    fix = "Ask `inspect` about each of its tables."
+    message = "the database is mounted, and an audit does not look at the tables that another catalog keeps."
+    return unread_row(f"{database}.*", Fault("audit.mounted", "", message, fix))
 
 
 def _fits_any(name: str, patterns: Iterable[str]) -> bool:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.version import Version
-from airflow_provider_schemas.errors import ContractError, FormatError, IncompatibleSchemaError
+from airflow_provider_schemas.errors import ContractError, FormatError, IncompatibleSchemaError, ProjectionError
 from airflow_provider_schemas.spark.gate_handover import Checked, handed_over
 from airflow_provider_schemas.spark.reading.selected_columns import Columns, ContractLike, Selection, select_columns
 from airflow_provider_schemas.store.footers.known_fields import KnownFields
@@ -27,6 +27,7 @@ TableLike = Table | Mapping[str, Any] | str
 
 _ACCEPTED = "Pass store.table(name), or the verdict of a gate, or what it says of one table: verdict['tables'][name]."
 _MOST_NAMED = 5
+_KEPT_ELSEWHERE = "{} is mounted: its engine reads old files as the current schema by itself."
 
 
 class ReadRequest(Struct, frozen=True):
@@ -41,6 +42,8 @@ def request_of(spark: "SparkSession", table: TableLike, branch: str | None) -> R
     if isinstance(table, Table):
         if branch is not None:
             table = table.branch(branch)
+        if table.subject.is_mounted:
+            raise _mounted_error(table)
         return ReadRequest(table)
     if branch is not None:
         message = "a verdict says of which branch its table is."
@@ -48,7 +51,17 @@ def request_of(spark: "SparkSession", table: TableLike, branch: str | None) -> R
     if not isinstance(table, Mapping | str):
         raise FormatError(f"a {type(table).__name__} is no table.", code="read.no-table", path="table", fix=_ACCEPTED)
     name, checked = _single_table(spark, table)
+    if checked.layout is Layout.MOUNTED:
+        raise ProjectionError(_KEPT_ELSEWHERE.format(name), code="read.mounted", path=name, fix="Read it with spark.table(...).")
     return ReadRequest(_open_table(spark, name, checked), checked)
+
+
+def _mounted_error(table: Table) -> ProjectionError:
+    """Return the error about a table that its own engine reads, with the line that does."""
+    names = table.subject.roots.mounts[table.database].engine_names(table.table)
+    parts = next((parts for engine, parts in names.items() if engine.startswith("spark")), ("...",))
+    fix = f'Read it with spark.table("{".".join(parts)}").'
+    return ProjectionError(_KEPT_ELSEWHERE.format(table.name), code="read.mounted", path=table.name, fix=fix)
 
 
 def _single_table(spark: "SparkSession", verdict: Mapping[str, Any] | str) -> tuple[str, Checked]:

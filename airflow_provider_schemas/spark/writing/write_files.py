@@ -75,6 +75,9 @@ def write_files(
 
 def _place(table: Table, head: Version, path: str | None) -> str:
     """Return the folder as Spark takes it; SparkError if files of ours have no business there."""
+    if table.subject.is_mounted:
+        message = "it is mounted, and what is not in the metadata of its own catalog is no data of it."
+        raise SparkError(message, code="spark.mounted", path=table.name, fix="Write with its engine: df.writeTo(...).append().")
     table_format = str(head.schema.table_attributes.get("format") or "parquet")
     is_paimon = table.place.layout is not Layout.REGISTRY or table_format == "paimon"
     if path is None and is_paimon:

@@ -27,7 +27,7 @@ from airflow_provider_schemas.store.registry.contract_record import Registered
 from airflow_provider_schemas.store.registry.fulfilled_contracts import as_fulfilled
 from airflow_provider_schemas.store.registry.replaced_pins import matched_again
 from airflow_provider_schemas.store.table import Table
-from airflow_provider_schemas.store.versions.heads import all_in_order, heads_of, versions_before
+from airflow_provider_schemas.store.versions.heads import all_in_order, heads_of, origin_note, versions_before
 
 _NO_REGISTRY = "registry: none (it has no id and no version names one, so nobody would notice that it is not there)"
 _MISSING_MEANS = {"fail": Verdict.BREAK, "warn": Verdict.WARN, "ok": Verdict.OK}
@@ -49,7 +49,7 @@ def answer(question: Question, registry: "Future[str]", terms: JobTerms) -> Tabl
     policy, notes = find_policy(question, head, terms)
     registered = _find_registered(question, terms.consumer)
     report = _report(question, head, policy, registered, terms)
-    all_notes = dict.fromkeys([*report.notes, *notes])
+    all_notes = dict.fromkeys([*report.notes, *notes, *_origin(table, head, report)])
     if not registry_id:
         all_notes[_NO_REGISTRY] = None
     report = msgspec.structs.replace(report, table=on_branch(table.name, head.branch), new=head.number, notes=tuple(all_notes))
@@ -62,6 +62,14 @@ def answer(question: Question, registry: "Future[str]", terms: JobTerms) -> Tabl
         layout=table.place.layout,
         registered=registered,
     )
+
+
+def _origin(table: Table, head: Version, report: Report) -> tuple[str, ...]:
+    """Return since when the schema of a mounted table is current and by whom, where it does not fit: its log is read for nothing else."""
+    if report.fits or not table.subject.is_mounted:
+        return ()
+    note = origin_note(table.subject.versions.heads(), head)
+    return (note,) if note else ()
 
 
 def _where(table: Table) -> str:

@@ -28,7 +28,7 @@ def matched_again(registered: Registered, head: Version) -> tuple[Registered, tu
         return registered, ()
     plain = _without_ids(registered.contract)
     contract = pinned(plain, pins_for(plain, head.schema, {}))
-    matched = replace(registered, contract=contract)
+    matched = replace(registered, contract=contract, seen=None)  # no version of this table was seen
     return matched, (_finding(registered, contract, head),)
 
 

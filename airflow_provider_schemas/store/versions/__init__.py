@@ -10,7 +10,6 @@ In the order in which they are best read:
     checkpoints.py             facts in the registry, so that a commit need not read all versions
     checkpoint_file.py         a checkpoint as bytes
     heads.py                   the order in which the schemas of a mounted table were current
-    seen_versions.py           a version that somebody saw, as plain values
     changes_since.py           what came after a version that somebody saw
     inspect_history.py         whether a history fits together
     history.py                 a history in words

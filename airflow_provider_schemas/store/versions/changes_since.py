@@ -82,7 +82,7 @@ def _of_which_nobody_knows(heads: Heads, now: Version, *, is_replaced: bool) -> 
 
 def _with_newest(came: tuple[Head, ...], now: Version) -> tuple[Head, ...]:
     """Return the heads with the newest one, which a log may lack that was read a moment before."""
-    if came and is_head((came[-1].number, came[-1].digest), now):
+    if came and is_head((came[-1].number, came[-1].digest, came[-1].table_id), now):
         return came
     return (*came, head_of(now))
 

@@ -7,6 +7,7 @@ log of its heads tells what came after a version that somebody saw.
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
+from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.store.common import arguments
 from airflow_provider_schemas.store.layout.paths import Layout
@@ -55,6 +56,19 @@ def return_text(heads: Heads, head: Head | Version) -> str:
         return ""
     interrupted_by = heads.entries[places[-2] + 1]
     return f"RESTORED: back to version {head.number}, as it was before version {interrupted_by.number} came"
+
+
+def origin_note(heads: Heads, version: Version) -> str:
+    """Say since when a version is current and who made it so, as far as the source says; empty where it says neither."""
+    place = _last_place(heads, version)
+    if place is None:
+        return ""
+    head = heads.entries[place]
+    moment = moment_of(head)
+    since = f"since {moment:%Y-%m-%d %H:%M} UTC" if moment else ""
+    origin = f"the source says by {without_credentials(head.origin)}" if head.origin else ""
+    known = ", ".join(part for part in (since, origin) if part)
+    return f"version {version.number} is current {known}" if known else ""
 
 
 def versions_before(versions: Sequence[Version], version: Version, heads: Heads | None) -> tuple[Version, ...]:

@@ -96,15 +96,17 @@ class HistoryEntry(Struct, frozen=True, dict=True):
             return changes
         return (*changes, *map(_remainder_text, difference.remainder))
 
+    @property
+    def byline(self) -> str:
+        """Who wrote the version, and in which circumstances: by ana (run nightly, approved by raj)."""
+        writer = OUTSIDE if self.outside else f"by {self.actor or 'somebody'}"
+        about = ", ".join(self._circumstances())
+        return f"{writer} ({about})" if about else writer
+
     def __str__(self) -> str:
         when = f"{self.when:%Y-%m-%d %H:%M} UTC" if self.when else "at an unknown time"
-        writer = OUTSIDE if self.outside else f"by {self.actor or 'somebody'}"
-        head = f"v{self.number}  {when}  {writer}"
-        about = ", ".join(self._circumstances())
-        if about:
-            head = f"{head} ({about})"
         changes = self.changes
-        lines = [head, *(f"    {change}" for change in changes[:_SHOWN])]
+        lines = [f"v{self.number}  {when}  {self.byline}", *(f"    {change}" for change in changes[:_SHOWN])]
         if len(changes) > _SHOWN:
             lines.append(f"    ... and {len(changes) - _SHOWN} more")
         return "\n".join(lines)

@@ -15,11 +15,11 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from airflow_provider_schemas.errors import StorageError
-from airflow_provider_schemas.store.versions.seen_versions import SeenVersion
 from airflow_provider_schemas.tasks.gate.arguments import VERDICT
 from airflow_provider_schemas.tasks.gate.earlier_runs import MAX_STEPS, EarlierRuns, find_earlier_runs
 from airflow_provider_schemas.tasks.gate.earlier_verdicts import EarlierVerdict, StoreBranch, kept_verdicts, read_verdicts
 from airflow_provider_schemas.tasks.gate.task_history import Record, TaskHistory, TaskInstance
+from airflow_provider_schemas.triggers.seen_versions import SeenVersion
 
 # What a backend of XCom may raise for a value that it has lost, and Python for a value of another shape.
 _UNREADABLE = (LookupError, TypeError, ValueError, OSError)

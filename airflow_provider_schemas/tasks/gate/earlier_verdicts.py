@@ -6,8 +6,8 @@ from typing import Any
 from msgspec import Struct
 
 from airflow_provider_schemas.store.layout.identifiers import MAIN
-from airflow_provider_schemas.store.versions.seen_versions import SeenVersion, read_seen
 from airflow_provider_schemas.tasks.gate.task_history import GREEN, Record, States, TaskHistory, at_index
+from airflow_provider_schemas.triggers.seen_versions import SeenVersion, read_seen
 
 _ENDED = frozenset({"failed", "skipped", "upstream_failed", "removed"})
 

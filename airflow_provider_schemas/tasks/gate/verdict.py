@@ -10,11 +10,11 @@ from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.render.report.summary import summary
 from airflow_provider_schemas.render.wording import counted
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
-from airflow_provider_schemas.store.versions.seen_versions import SeenVersion
 from airflow_provider_schemas.tasks.gate.arguments import Outcome
 from airflow_provider_schemas.tasks.output.failure_report import FailureReport, format_block, format_lines, unfit
 from airflow_provider_schemas.tasks.output.xcom_tables import first_notes, last_change, plain_tables, short, spark_tables
 from airflow_provider_schemas.tasks.task_run import Run
+from airflow_provider_schemas.triggers.seen_versions import SeenVersion
 
 
 class GateVerdict(Struct, frozen=True, kw_only=True):

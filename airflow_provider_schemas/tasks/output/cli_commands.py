@@ -17,8 +17,8 @@ from airflow_provider_schemas.render.finding_steps import change_text, of_contra
 from airflow_provider_schemas.store.check_tables import TableAnswer
 from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.store.versions.changes_since import TABLE_REPLACED
-from airflow_provider_schemas.store.versions.seen_versions import SeenVersion
 from airflow_provider_schemas.tasks.task_run import Run
+from airflow_provider_schemas.triggers.seen_versions import SeenVersion
 
 _MAX_CHARACTERS = 600
 _REWOUND_RULES = frozenset({"VERSION_REWOUND", "SCHEMA_FILE_MUTATED"})

@@ -14,7 +14,7 @@ from airflow_provider_schemas.render.masking import masked_finding
 from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.render.version_entries import provenance, when
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
-from airflow_provider_schemas.store.versions.seen_versions import SeenVersion, seen_entry, table_entry
+from airflow_provider_schemas.triggers.seen_versions import SeenVersion, seen_entry, table_entry
 
 _MAX_FINDINGS = 20
 _MAX_FINDINGS_OF_ALL = 200

@@ -11,6 +11,7 @@ from airflow_provider_schemas.core import TableSchema
 from airflow_provider_schemas.core.changes import schema_change
 from airflow_provider_schemas.core.changes.parse import settled
 from airflow_provider_schemas.core.changes.schema_change import Move, MoveType, SchemaChange
+from airflow_provider_schemas.core.types.atomic import STRING
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.engine_sql import ENGINES, EngineSql, statements
 from tests.formats.support import strategies
@@ -166,7 +167,7 @@ HOSTILE = ["x`; DROP TABLE y; --", "it's", "a;b", "${spark.app.name}", "a\n--b",
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-@pytest.mark.parametrize("engine", ["flink", "spark"])
+@pytest.mark.parametrize("engine", ENGINES)
 def test_a_name_that_a_command_line_would_cut_is_not_written(engine: str, name: str) -> None:
     inside = TableSchema.create([{"name": "r", "type": {"type": "ROW", "fields": [{"id": 0, "name": name, "type": "INT"}]}}])
     batch = [
@@ -184,13 +185,14 @@ def test_a_name_that_a_command_line_would_cut_is_not_written(engine: str, name: 
 _SPARK_STRING = re.compile(r"'(?:[^'\\]|\\.)*'", re.DOTALL)
 _FLINK_STRING = re.compile(r"'(?:[^']|'')*'")
 _NAME = re.compile(r"`(?:[^`]|``)*`")
+_TRINO_NAME = re.compile(r'"[^"]*"')
 
 
-def skeleton(sql: str, string: re.Pattern[str]) -> str:
+def skeleton(sql: str, string: re.Pattern[str], name: re.Pattern[str] = _NAME) -> str:
     """The statement without what stands in quotes, read from the left as a parser does."""
     found, position = [], 0
     while position < len(sql):
-        quoted = string.match(sql, position) or _NAME.match(sql, position)
+        quoted = string.match(sql, position) or name.match(sql, position)
         found.append("_" if quoted else sql[position])
         position = quoted.end() if quoted else position + 1
     return "".join(found)
@@ -220,6 +222,26 @@ def test_nothing_in_a_name_or_a_text_becomes_part_of_the_statement(change: Schem
             assert "--" not in bare
             assert "\n" not in sql
             assert "${" not in sql or engine == "flink"
+
+
+_PLAIN_NAMES = st.sampled_from(["a", "two words", "größe", "x`y", "日本"]) | strategies.names
+_ABOUT_ICEBERG: st.SearchStrategy[SchemaChange] = st.one_of(
+    st.builds(schema_change.AddColumn, _PLAIN_NAMES.map(lambda name: (name,)), st.just(STRING), st.none() | _TEXTS),
+    st.builds(schema_change.RenameColumn, st.just(("amount",)), _PLAIN_NAMES),
+    st.builds(schema_change.UpdateColumnComment, _PLAIN_NAMES.map(lambda name: (name,)), _TEXTS),
+    st.builds(schema_change.SetOption, _TEXTS, _TEXTS),
+    st.builds(schema_change.UpdateComment, _TEXTS),
+).map(settled)
+
+
+@given(_ABOUT_ICEBERG)
+def test_nothing_becomes_part_of_a_statement_about_iceberg(change: SchemaChange) -> None:
+    for engine, string, name in (("spark-iceberg", _SPARK_STRING, _NAME), ("trino", _FLINK_STRING, _TRINO_NAME)):
+        for sql in statements(["cat", "a.b", "t"], [change], engine=engine).statements:
+            bare = skeleton(sql, string, name)
+            assert re.fullmatch(r"(?:ALTER TABLE|COMMENT ON TABLE|COMMENT ON COLUMN) _\._\._[A-Za-z0-9_ .,:=<>()-]*", bare)
+            assert "--" not in bare
+            assert "\n" not in sql
 
 
 def _unsaid_somewhere(schema: TableSchema) -> st.SearchStrategy[SchemaChange]:

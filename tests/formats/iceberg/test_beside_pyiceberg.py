@@ -220,7 +220,9 @@ def test_a_table_that_changes_and_changes_back_is_read_as_pyiceberg_reads_it(tmp
     catalog.load_table("shop.orders").append(pyarrow.table({"id": pyarrow.array([1], pyarrow.int64()), "ordered_at": moment}))
     table = catalog.load_table("shop.orders")
     table.update_spec().add_field("ordered_at", DayTransform(), "at_day").commit()
-    table.manage_snapshots().create_tag(table.current_snapshot().snapshot_id, "audit").commit()
+    snapshot = table.current_snapshot()
+    assert snapshot is not None
+    table.manage_snapshots().create_tag(snapshot.snapshot_id, "audit").commit()
     heads.append(agree(table.metadata_location))
     currents = [head.current_schema_id for head in heads]
     assert currents[3] == currents[1] < currents[2]  # pyiceberg goes back to the schema that was there before

@@ -21,7 +21,7 @@ def rewritten(value: Any, generator: random.Random) -> Any:
     keys = [*value]
     generator.shuffle(keys)
     members = {key: rewritten(value[key], generator) for key in keys}
-    return {**members, "initial-default": None} if "name" in members else members
+    return {"initial-default": None, **members} if "name" in members else members
 
 
 @given(schemas())
@@ -50,7 +50,7 @@ def test_schemas_of_one_digest_are_the_same_to_us(one: dict[str, Any], other: di
         column(1, "a", "decimal(9, 3)"),
         column(1, "a", "decimal(9, 2)", required=True),
         column(1, "a", "decimal(9, 2)", doc=""),
-        column(1, "a", "decimal(9, 2)", **{"write-default": "1.00"}),
+        {**column(1, "a", "decimal(9, 2)"), "write-default": "1.00"},
     ],
 )
 def test_every_change_is_another_digest(changed: dict[str, Any]) -> None:
@@ -59,7 +59,7 @@ def test_every_change_is_another_digest(changed: dict[str, Any]) -> None:
 
 def test_writers_that_differ_in_what_means_nothing_do_not_wake_anybody() -> None:
     java = schema(column(1, "a", "decimal(9, 2)"))
-    rust = schema(column(1, "a", "decimal(9,2)"), **{"identifier-field-ids": []})
+    rust = {**schema(column(1, "a", "decimal(9,2)")), "identifier-field-ids": []}
     assert schema_digest(text(java)) == schema_digest(text(rust))
     keys = [schema_digest(text({**ORDERS, "identifier-field-ids": ids})) for ids in ([1, 2], [2, 1], [1])]
     assert keys[0] == keys[1] != keys[2]

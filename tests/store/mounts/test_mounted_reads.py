@@ -7,6 +7,9 @@ from typing import Any
 
 import msgspec
 import pytest
+from fsspec.implementations.memory import MemoryFileSystem
+from hypothesis import given
+from hypothesis import strategies as st
 
 from airflow_provider_schemas.core.report import Answers, Finding, Verdict
 from airflow_provider_schemas.errors import NotThereError, RefusedNameError, SchemaFileError, StorageError
@@ -122,6 +125,19 @@ def test_a_head_that_went_back_fits_again(store: SchemaStore, source: Remembered
     assert not judge(store, {"shop.orders": AMOUNT}).fits
     source.go_to("orders", 0)
     assert judge(store, {"shop.orders": AMOUNT}).fits
+
+
+def test_a_job_without_a_contract_is_told_what_came_since_it_looked(store: SchemaStore, source: RememberedSource) -> None:
+    seen = store.table("shop.orders").latest()
+    assert judge(store, ["shop.orders"], since={"shop.orders": (0, seen.digest)}).fits
+    source.drop_column("orders", "amount")
+    answer = judge(store, ["shop.orders"], since={"shop.orders": (0, seen.digest)})
+    assert ("FIELD_DROPPED", "amount") in rules(answer)
+    later = store.table("shop.orders").latest()
+    source.go_to("orders", 0)
+    answer = judge(store, ["shop.orders"], since={"shop.orders": (1, later.digest)})
+    assert "VERSION_REWOUND" not in dict(rules(answer))
+    assert store.table("shop.orders").changed_since((1, later.digest))
 
 
 def test_a_table_that_is_gone_fits_only_who_said_so(store: SchemaStore, source: RememberedSource) -> None:
@@ -300,3 +316,30 @@ def test_names_that_ours_cannot_hold_are_listed_apart(store: SchemaStore, source
     assert store.tables("shop") == ("orders", "Ünïcode")
     assert store.unaddressable("shop") == ("", "CON", "a.b", "orders$files", "white space ")
     assert store.unaddressable("own") == ()
+
+
+# ---------------------------------------------------------------- laws
+
+MOVES = st.lists(st.sampled_from(["rename", "drop", "back", "data"]), min_size=3, max_size=8)
+
+
+@given(MOVES)
+def test_whatever_a_peer_does_the_store_says_what_the_peer_says(moves: list[str]) -> None:
+    source = RememberedSource()
+    peer = source.create("orders", ", ".join(f"c{number} INT" for number in range(12)))
+    store = SchemaStore("memory://nothing", fs=MemoryFileSystem(), mounts={"shop": source}, single_writer=True)
+    table = store.table("shop.orders")
+    for turn, move in enumerate(moves):
+        first = peer.schemas[peer.head].fields[0].name
+        if move == "rename":
+            source.rename("orders", first, f"n{turn}")
+        elif move == "drop":
+            source.drop_column("orders", first)
+        elif move == "back":
+            source.go_to("orders", min(peer.schemas))
+        else:
+            source.write_data("orders")
+        latest = table.latest()
+        assert (latest.number, latest.schema.fields) == (peer.head, peer.schemas[peer.head].fields)
+    assert [(entry.number, entry.version.digest) for entry in table.history()] == [(head.number, head.digest) for head in peer.heads[::-1]]
+    assert table.latest().digest == peer.heads[-1].digest

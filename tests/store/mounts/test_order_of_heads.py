@@ -2,17 +2,24 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from airflow_provider_schemas.cli.commands.diff import find_before
 from airflow_provider_schemas.core.report import Verdict
+from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.store import SchemaStore, Table, judge
 from airflow_provider_schemas.store.checking.judgement import TableAnswer
+from airflow_provider_schemas.store.data_files.landed_files import Landing
 from airflow_provider_schemas.store.mounts.source import Head
 from airflow_provider_schemas.store.registry import policies
+from airflow_provider_schemas.store.versions.heads import heads_after, heads_of, versions_before
 from tests.store.mounts.support.remembered_source import ORDERS, RememberedSource
-from tests.support.stores import lake
+from tests.support.stores import lake, orders
 
 
 @pytest.fixture
@@ -216,3 +223,67 @@ def test_a_baseline_of_a_schema_that_came_back_is_judged_once_more(source: Remem
     found = since(store, first)
     assert (rules(found), found.fits) == ([], True)
     assert names(table.versions()) == [0, 1]
+
+
+def test_who_and_when_is_told_where_the_table_does_not_fit(source: RememberedSource, store: SchemaStore) -> None:
+    source.drop_column("orders", "cust_id")
+    source.go_to("orders", 0)
+    source.go_to("orders", 1, origin="trino raj")
+    found = answer(store, ["cust_id"], consumer="daily")
+    assert [note for note in found.report.notes if "is current" in note] == [
+        "version 1 is current since 2026-09-21 14:16 UTC, the source says by trino raj"
+    ]
+    assert not [note for note in answer(store, ["amount"], consumer="daily").report.notes if "is current" in note]
+
+
+def test_a_contract_that_waits_is_fulfilled_by_a_table_that_was_made_again(
+    source: RememberedSource, store: SchemaStore, table: Table
+) -> None:
+    source.rename("orders", "amount", "total")
+    table.register(["amount"], consumer="daily", pending=True)
+    source.create("orders", ORDERS, table_id="t-2")
+    source.rename("orders", "amount", "total")
+    assert "daily waited until version 0 fitted it" in answer(store, "@registered", consumer="daily").report.notes
+    assert [contract.fulfilled for contract in table.registered()] == [0]
+
+
+# ---------------------------------------------------------------- steps on the command line
+
+
+def last_step(table: Table) -> tuple[int | None, int]:
+    """The versions that `diff db.table` compares."""
+    new = table.latest()
+    old = find_before(table, new)
+    return None if old is None else old.number, new.number
+
+
+def test_the_last_step_of_a_table_that_went_back_leads_back(source: RememberedSource, table: Table) -> None:
+    assert last_step(table) == (None, 0)
+    source.rename("orders", "amount", "total")
+    assert last_step(table) == (0, 1)
+    source.go_to("orders", 0)
+    assert last_step(table) == (1, 0)
+
+
+def test_the_files_of_a_mounted_table_are_not_waited_for(table: Table) -> None:
+    with pytest.raises(ContractError, match="is kept by others") as error:
+        Landing(table).check()
+    assert "until='schema'" in error.value.fix
+
+
+# ---------------------------------------------------------------- our own layouts
+
+
+@given(st.lists(st.sampled_from(["ADD COLUMN c{} INT", "ADD COLUMN d{} STRING"]), max_size=5), st.data())
+def test_in_our_own_layouts_the_order_of_heads_is_that_of_numbers(changes: list[str], data: st.DataObject) -> None:
+    with TemporaryDirectory() as folder:
+        ours = orders(lake(Path(folder)))
+        for number, change in enumerate(changes):
+            ours.evolve(change.format(number))
+        log = ours.subject.versions.heads()
+        seen = data.draw(st.sampled_from(ours.versions()))
+        after = heads_after(log, seen)
+        assert after is not None
+        assert tuple(head.number for head in after) == ours.changed_since(seen).newer
+        assert versions_before(ours.versions(), seen, log) == versions_before(ours.versions(), seen, None)
+        assert heads_of(ours.subject.versions) is None

@@ -132,6 +132,11 @@ def test_another_table_is_told_as_replaced_whatever_its_numbers_are() -> None:
     assert (moved.newer, [finding.verdict.value for finding in moved.report.findings]) == ((0, 1), ["break"])
 
 
+def test_a_log_that_ends_with_the_earlier_table_gets_the_head_of_the_new_one() -> None:
+    moved = moved_by_heads((1, "d1", "t"), version(2, "u"), lambda: log(0, 1, 2))
+    assert [(head.number, head.table_id) for head in moved.came] == [(2, "t"), (2, "u")]
+
+
 def test_a_version_without_a_table_id_is_of_any_table() -> None:
     assert not moved_by_heads((0, "d0"), version(0, "u"), lambda: log(0, table_id="u"))
     assert arguments.seen((0, "d0")) == (0, "d0", "")

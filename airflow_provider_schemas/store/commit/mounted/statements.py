@@ -55,7 +55,7 @@ def lines(subject: Subject, changes: Sequence[SchemaChange], schema: TableSchema
 
 def create(roots: Roots, name: TableName, schema: TableSchema) -> str:
     """Return the statement that makes a table."""
-    columns = dump("spark-ddl", schema).text.replace("\n", " ")  # a line break inside a text is written as an escape
+    columns = dump("spark-ddl", schema).text.replace(",\n`", ", `")
     keys = ", ".join(map(quoted, schema.partition_keys))
     partitions = f" PARTITIONED BY ({keys})" if keys else ""
     kind = roots.mounts[name.database].kind

@@ -7,7 +7,7 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import NotThereError, StorageError
 from airflow_provider_schemas.store.mounts.iceberg.catalog_errors import catalog_trouble, says_missing
 from airflow_provider_schemas.store.mounts.iceberg.finder import FoundMetadata
-from airflow_provider_schemas.store.mounts.iceberg.locations import LocationReader, reader_of_properties
+from airflow_provider_schemas.store.mounts.iceberg.locations import LocationReader, folders_of_properties
 from airflow_provider_schemas.store.mounts.iceberg.stop_at_location import LocationFound, stopping
 from airflow_provider_schemas.store.storage.files import Count
 
@@ -31,7 +31,8 @@ class CatalogFinder:
         self._where = where
         self._count = count
         self._locating = stopping(catalog) if _can_stop(catalog) else catalog
-        self._reader = reader_of_properties(getattr(catalog, "properties", {}), count)
+        self._known_namespace = KnownNamespace(catalog, namespace, where, count)
+        self._reader = LocationReader(folders_of_properties(getattr(catalog, "properties", {}), count), count)
 
     def find(self, table: str, known_mark: str) -> FoundMetadata | None:
         self._count.add(lists=1)
@@ -40,6 +41,7 @@ class CatalogFinder:
         except LocationFound as found:
             return self._read(table, found.location, known_mark)
         if loaded is None:
+            self._known_namespace.check()
             return None
         location = getattr(loaded, "metadata_location", None)
         if not isinstance(location, str) or not location:
@@ -62,6 +64,32 @@ def _can_stop(catalog: Any) -> bool:
     from pyiceberg.catalog import MetastoreCatalog
 
     return isinstance(catalog, MetastoreCatalog)
+
+
+class KnownNamespace:
+    """Whether the namespace of a mount is there. If it is not, its name is wrong, and not that of a table."""
+
+    def __init__(self, catalog: Any, namespace: Namespace, where: str, count: Count) -> None:
+        self._catalog = catalog
+        self._namespace = namespace
+        self._where = where
+        self._count = count
+        self._is_there = not hasattr(catalog, "namespace_exists")
+
+    def check(self) -> None:
+        """Raise a StorageError if the catalog says that there is no such namespace. Ask until it was there once."""
+        if self._is_there:
+            return
+        self._count.add(lists=1)
+        try:
+            self._is_there = bool(self._catalog.namespace_exists(self._namespace))
+        except Exception as error:  # noqa: BLE001  # who may not look at namespaces may all the same be told about tables
+            if not says_missing(error):
+                return
+        if not self._is_there:
+            name = shown(".".join(self._namespace))
+            fix = "Correct the namespace of the mount, or create it."
+            raise StorageError(f"{self._where} has no namespace {name}.", code="mount.no-namespace", path="namespace", fix=fix)
 
 
 def ask(call: Callable[[], T], where: str, table: str) -> T | None:

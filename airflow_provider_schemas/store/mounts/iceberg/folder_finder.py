@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
 
 from airflow_provider_schemas.core.report import Finding
-from airflow_provider_schemas.errors import NotThereError
+from airflow_provider_schemas.errors import NotThereError, StorageError
 from airflow_provider_schemas.formats.iceberg import read_metadata
 from airflow_provider_schemas.store.mounts.iceberg.finder import FoundMetadata
 from airflow_provider_schemas.store.mounts.iceberg.folder_heads import (
@@ -20,6 +20,7 @@ from airflow_provider_schemas.store.mounts.iceberg.folder_heads import (
 )
 from airflow_provider_schemas.store.mounts.iceberg.locations import MAX_METADATA, LocationReader
 from airflow_provider_schemas.store.mounts.iceberg.metadata_faults import head_by_listing
+from airflow_provider_schemas.store.storage.error_kinds import ErrorKind
 from airflow_provider_schemas.store.storage.files import Files, ListingEntry
 
 _METADATA: Final = "metadata"
@@ -62,12 +63,21 @@ class FolderFinder:
     def find(self, table: str, known_mark: str) -> FoundMetadata | None:
         listed = self._list_table(table)
         if listed is None:
+            self._check_root()
             return None
         folder = self._files.url if listed.folder == _METADATA else f"{self._files.url.rstrip('/')}/{table}"
         if listed.mark == known_mark:
             return FoundMetadata(listed.mark, self._reader, folder=folder)
         head = self._read_head(listed)
         return FoundMetadata(listed.mark, self._reader, head.data, folder, head.notes)
+
+    def _check_root(self) -> None:
+        """Raise a StorageError if nothing lies below the address: then the address is wrong, and not the name of the table."""
+        self._files.check_root()
+        if not self._files.list(""):
+            message = f"{self._files.url} holds nothing."
+            fix = "Check the address: it is that of a table's folder, or of a folder with such folders."
+            raise StorageError(message, code="mount.empty", path=self._files.url, fix=fix)
 
     def _list_table(self, table: str) -> _Listed | None:
         if table in _NO_NAMES or "/" in table:
@@ -94,7 +104,7 @@ class FolderFinder:
         if all(file.plain for file in possible) and len(possible) == 1:
             return _Head(self._read(listed.path(possible[0].name)))
         if listed.has_hint:
-            file = hinted(listed.files, self._files.read(listed.path(HINT), _MOST_HINT))
+            file = hinted(listed.files, read_listed(self._files, listed.path(HINT), _MOST_HINT))
             if file is not None:
                 return _Head(self._read(listed.path(file.name)))
         return self._read_newest(listed, possible)
@@ -111,9 +121,10 @@ class FolderFinder:
         return _Head(data[name], notes)
 
     def _read(self, path: str) -> bytes:
-        return self._files.read(path, MAX_METADATA)
+        return read_listed(self._files, path)
 
     def tables(self) -> tuple[str, ...]:
+        self._check_root()
         folders = [entry.name for entry in self._files.list("") if entry.folder]
         if _METADATA in folders and self._list(_METADATA) is not None:
             return (_last_part(self._files.url),)
@@ -148,16 +159,29 @@ class FileFinder:
     def find(self, table: str, known_mark: str) -> FoundMetadata | None:
         if table != self._table:
             return None
-        if known_mark == self._name and self._files.exists(self._name):
+        self._check_there()
+        if known_mark == self._name:
             return FoundMetadata(self._name, self._reader, folder=self._folder)
-        try:
-            data = self._files.read(self._name, MAX_METADATA)
-        except NotThereError:
-            return None
-        return FoundMetadata(self._name, self._reader, data, self._folder)
+        return FoundMetadata(self._name, self._reader, read_listed(self._files, self._name), self._folder)
 
     def tables(self) -> tuple[str, ...]:
-        return (self._table,) if self._files.exists(self._name) else ()
+        self._check_there()
+        return (self._table,)
+
+    def _check_there(self) -> None:
+        if not self._files.exists(self._name):
+            message = f"there is no {self._name} in {self._files.url}."
+            fix = "Mount the table by the file that is current, or through its catalog."
+            raise StorageError(message, code="mount.metadata-gone", path=self._name, fix=fix)
+
+
+def read_listed(files: Files, path: str, limit: int = MAX_METADATA) -> bytes:
+    """Return a file that was there a moment ago. If it is gone, that says nothing about the table."""
+    try:
+        return files.read(path, limit)
+    except NotThereError as error:
+        message = f"{path} was there when {files.url} was listed, and is gone."
+        raise StorageError(message, code=ErrorKind.BUSY.value, path=path, fix="Look again: somebody writes the table.") from error
 
 
 def names_file(url: str) -> bool:

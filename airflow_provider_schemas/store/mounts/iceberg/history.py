@@ -20,8 +20,9 @@ from airflow_provider_schemas.store.mounts.source import Head, Heads
 _MOST_FILES: Final = 1_000
 """As many older files are read; writers keep a hundred unless they are told otherwise."""
 _MOST_KNOWN: Final = 100_000
-_AT_ONCE: Final = 16
-"""As many metadata files are held in memory."""
+_AT_ONCE: Final = 64
+_BYTES_AT_ONCE: Final = 256 * 1024 * 1024
+"""As many bytes of metadata are held in memory: the files of a table have about one size."""
 
 Resolve = Callable[[str], str]
 """Returns where a file lies that the metadata names."""
@@ -57,10 +58,25 @@ class KnownHistory:
                 self._moments.popitem(last=False)
 
 
-def heads(metadata: TableMetadata, reader: LocationReader, known: KnownHistory, resolve: Resolve) -> Heads:
+class PastFiles(Struct, frozen=True):
+    """What is needed to read the older metadata files of one table."""
+
+    reader: LocationReader
+    known: KnownHistory
+    resolve: Resolve
+    size: int
+    """The bytes of the newest metadata file."""
+
+    @property
+    def at_once(self) -> int:
+        """How many files are read at once."""
+        return max(1, min(_AT_ONCE, _BYTES_AT_ONCE // max(1, self.size)))
+
+
+def heads(metadata: TableMetadata, files: PastFiles) -> Heads:
     """Return the schemas that were current, oldest first. Of a log with a gap, what came after the gap."""
     log = metadata.metadata_log[-_MOST_FILES:]
-    past = _read_log(log, metadata.uuid, reader, known, resolve)
+    past = _read_log(log, metadata.uuid, files)
     moments: list[_Moment] = []
     whole = len(log) == len(metadata.metadata_log)
     for entry in log:
@@ -74,28 +90,26 @@ def heads(metadata: TableMetadata, reader: LocationReader, known: KnownHistory, 
     return Heads(_collapse([moment.head for moment in moments]), whole and moments[0].is_first)
 
 
-def _read_log(
-    log: Sequence[LogEntry], table_id: str, reader: LocationReader, known: KnownHistory, resolve: Resolve
-) -> Mapping[str, _Moment]:
+def _read_log(log: Sequence[LogEntry], table_id: str, files: PastFiles) -> Mapping[str, _Moment]:
     """Return what each file of a log said; nothing for files that are gone or cannot be read."""
     moments: dict[str, _Moment] = {}
     unknown: list[str] = []
     for entry in log:
-        moment = known.get(table_id, entry.metadata_file)
+        moment = files.known.get(table_id, entry.metadata_file)
         if moment is None:
             unknown.append(entry.metadata_file)
         else:
             moments[entry.metadata_file] = moment
-    for start in range(0, len(unknown), _AT_ONCE):
-        for location, moment in _read_files(unknown[start : start + _AT_ONCE], reader, resolve).items():
-            known.learn(table_id, location, moment)
+    for start in range(0, len(unknown), files.at_once):
+        for location, moment in _read_files(unknown[start : start + files.at_once], files).items():
+            files.known.learn(table_id, location, moment)
             moments[location] = moment
     return moments
 
 
-def _read_files(locations: Sequence[str], reader: LocationReader, resolve: Resolve) -> Mapping[str, _Moment]:
-    places = {location: resolve(location) for location in locations}
-    contents = reader.read_many(places.values())
+def _read_files(locations: Sequence[str], files: PastFiles) -> Mapping[str, _Moment]:
+    places = {location: files.resolve(location) for location in locations}
+    contents = files.reader.read_many(places.values())
     moments: dict[str, _Moment] = {}
     for location, place in places.items():
         moment = _read_moment(contents[place])

@@ -1,13 +1,14 @@
 """Read files by their full locations, as Iceberg's metadata names them: s3://lake/orders/metadata/v3.metadata.json."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, Final, NamedTuple, Protocol
 
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.store.storage.error_kinds import ErrorKind
 from airflow_provider_schemas.store.storage.errors import check_size, trouble
 from airflow_provider_schemas.store.storage.files import AT_ONCE, MAX_BYTES, Count
 from airflow_provider_schemas.store.storage.local import LocalFiles
@@ -20,6 +21,7 @@ _IO_IMPLEMENTATION: Final = "py-io-impl"
 _SIGNER: Final = "s3.signer"
 _AZURE: Final = frozenset({"abfs", "abfss", "wasb", "wasbs"})
 _MOST_FOLDERS: Final = 1_000
+_REFUSED: Final = frozenset({ErrorKind.FORBIDDEN.value, ErrorKind.CREDENTIALS.value})
 
 
 class FolderReads(Protocol):
@@ -35,6 +37,7 @@ class FolderReads(Protocol):
         """Return several files, asked for at once."""
 
 
+_ReadMany = Callable[[Sequence[str]], Mapping[str, bytes | SchemaError]]
 OpenFolder = Callable[[str], FolderReads]
 """Returns the files of a folder."""
 
@@ -47,33 +50,53 @@ class _Place(NamedTuple):
 
 
 class LocationReader:
-    """Reads files by their locations; the folders in which they lie are opened when they are asked for."""
+    """Reads files by their locations; the folders in which they lie are opened when they are asked for.
 
-    def __init__(self, open_folder: OpenFolder, count: Count, at_once: int = AT_ONCE) -> None:
+    Credentials that a catalog has lent may end: where the storage denies access, they are renewed once, and what was refused is read again.
+    """
+
+    def __init__(self, open_folder: OpenFolder, count: Count, *, renew: Callable[[], OpenFolder] | None = None) -> None:
         self._open_folder = open_folder
         self._count = count
-        self._at_once = at_once
+        self._renew = renew
         self._folders: dict[str, FolderReads] = {}
 
     def read(self, location: str, limit: int = MAX_METADATA) -> bytes:
         """Return the whole file. Raise NotThereError if there is none."""
-        place = _split(location)
-        return self._files(place.folder).read(place.name, limit)
-
-    def read_start(self, location: str, size: int) -> bytes:
-        """Return the first bytes of a file, in one request."""
-        place = _split(location)
-        return self._files(place.folder).read_part(place.name, 0, size)
+        content = self.read_many([location], limit)[location]
+        if isinstance(content, SchemaError):
+            raise content
+        return content
 
     def read_many(self, locations: Iterable[str], limit: int = MAX_METADATA) -> Mapping[str, bytes | SchemaError]:
         """Return several files, asked for at once: each with its bytes, or with the error about it."""
-        by_folder: dict[str, list[_Place]] = defaultdict(list)
-        for location in dict.fromkeys(locations):
+        return self._with_renewal(partial(self._read_all, limit=limit), locations)
+
+    def start_many(self, locations: Iterable[str], size: int) -> Mapping[str, bytes | SchemaError]:
+        """Return the first bytes of several files, asked for at once."""
+        return self._with_renewal(partial(_at_once, partial(self._read_start, size=size), at_once=AT_ONCE), locations)
+
+    def _with_renewal(self, read: _ReadMany, locations: Iterable[str]) -> Mapping[str, bytes | SchemaError]:
+        contents = read(list(dict.fromkeys(locations)))
+        refused = [location for location, content in contents.items() if isinstance(content, SchemaError) and content.code in _REFUSED]
+        if not refused or self._renew is None:
+            return contents
+        self._open_folder = self._renew()
+        self._folders = {}
+        return {**contents, **read(refused)}
+
+    def _read_start(self, location: str, size: int) -> bytes:
+        place = _split(location)
+        return self._files(place.folder).read_part(place.name, 0, size)
+
+    def _read_all(self, locations: Sequence[str], limit: int) -> Mapping[str, bytes | SchemaError]:
+        by_folder: dict[str, list[str]] = defaultdict(list)
+        for location in locations:
             place = _split(location)
-            by_folder[place.folder].append(place)
+            by_folder[place.folder].append(place.name)
         contents: dict[str, bytes | SchemaError] = {}
-        for folder, places in by_folder.items():
-            answers = self._read_folder(folder, [place.name for place in places], limit)
+        for folder, names in by_folder.items():
+            answers = self._read_folder(folder, names, limit)
             contents.update((f"{folder}/{name}", answer) for name, answer in answers.items())
         return contents
 
@@ -83,10 +106,6 @@ class LocationReader:
         except SchemaError as error:
             return dict.fromkeys(names, error)
         return files.read_many(names, limit)
-
-    def start_many(self, locations: Iterable[str], size: int) -> Mapping[str, bytes | SchemaError]:
-        """Return the first bytes of several files, asked for at once."""
-        return _at_once(partial(self.read_start, size=size), locations, self._at_once)
 
     def _files(self, folder: str) -> FolderReads:
         files = self._folders.get(folder)
@@ -108,9 +127,9 @@ def _split(location: str) -> _Place:
 # ---------------------------------------------------------------- with the properties of a catalog
 
 
-def reader_of_properties(properties: Mapping[str, Any], count: Count) -> LocationReader:
-    """Return a reader with the credentials in the properties of a catalog or of a table."""
-    return LocationReader(_CatalogFolders(dict(properties), count).open, count)
+def folders_of_properties(properties: Mapping[str, Any], count: Count) -> OpenFolder:
+    """Return what opens folders with the credentials in the properties of a catalog or of a table."""
+    return _CatalogFolders(dict(properties), count).open
 
 
 class _CatalogFolders:

@@ -4,12 +4,14 @@ import threading
 from functools import cached_property
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.iceberg import TableMetadata, read_schema, schema_digest
+from airflow_provider_schemas.formats.iceberg import TableMetadata, schema_digest
+from airflow_provider_schemas.formats.iceberg.schema_reader import read_schema
 from airflow_provider_schemas.store.mounts.iceberg.finder import FoundMetadata
-from airflow_provider_schemas.store.mounts.iceberg.history import KnownHistory, heads
+from airflow_provider_schemas.store.mounts.iceberg.history import KnownHistory, PastFiles, heads
 from airflow_provider_schemas.store.mounts.iceberg.live_schemas import KnownManifestSchemas, SchemasInUse, schemas_in_use
 from airflow_provider_schemas.store.mounts.iceberg.metadata_faults import faults
 from airflow_provider_schemas.store.mounts.source import Heads, LiveSchemas, MountedVersion
@@ -29,7 +31,8 @@ class IcebergLook:
     """One look at a table. It does not change; files are read when their content is asked for, each once."""
 
     def __init__(self, found: FoundMetadata, metadata: TableMetadata, known: KnownFiles) -> None:
-        self._found = found
+        self._found = replace(found, data=None)
+        self._size = len(found.data or b"")
         self._metadata = metadata
         self._known = known
         self._lock = threading.Lock()
@@ -91,7 +94,7 @@ class IcebergLook:
 
     @cached_property
     def _heads(self) -> Heads:
-        return heads(self._metadata, self._found.reader, self._known.history, self._resolve)
+        return heads(self._metadata, PastFiles(self._found.reader, self._known.history, self._resolve, self._size))
 
     @cached_property
     def _in_use(self) -> SchemasInUse:

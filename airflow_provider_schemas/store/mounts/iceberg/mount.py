@@ -206,6 +206,8 @@ class IcebergMount:
 
     def _files(self, folder: str) -> Files:
         files = _open_folder(self._storage_options, self._fs, folder)
+        if isinstance(files, LocalFiles):
+            files = LocalFiles(files.root, home=files.root)
         if isinstance(files, RemoteFiles | LocalFiles):
             files.count = self.count
         return files

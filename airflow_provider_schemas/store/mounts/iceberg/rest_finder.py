@@ -7,6 +7,7 @@ for every answer that is neither yes, nor no, nor "not modified", the catalog as
 
 import hashlib
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 from urllib.parse import quote, unquote
 
@@ -16,9 +17,9 @@ from msgspec import Raw, Struct, field
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import StorageError
 from airflow_provider_schemas.store.mounts.iceberg.catalog_errors import catalog_trouble
-from airflow_provider_schemas.store.mounts.iceberg.catalog_finder import Namespace, ask, listed
+from airflow_provider_schemas.store.mounts.iceberg.catalog_finder import KnownNamespace, Namespace, ask, listed
 from airflow_provider_schemas.store.mounts.iceberg.finder import FoundMetadata
-from airflow_provider_schemas.store.mounts.iceberg.locations import LocationReader, reader_of_properties
+from airflow_provider_schemas.store.mounts.iceberg.locations import LocationReader, OpenFolder, folders_of_properties
 from airflow_provider_schemas.store.storage.files import AT_ONCE, Count
 
 _ETAG: Final = "etag "
@@ -72,17 +73,19 @@ class RestFinder:
         self._namespace = namespace
         self._where = where
         self._count = count
+        self._known_namespace = KnownNamespace(catalog, namespace, where, count)
 
     def find(self, table: str, known_mark: str) -> FoundMetadata | None:
         response = self._request(table, known_mark)
         if response is None:
             return self._ask_publicly(table, known_mark)
         if response.status_code == _NOT_MODIFIED and known_mark.startswith(_ETAG):
-            return FoundMetadata(known_mark, self._reader({}))
+            return FoundMetadata(known_mark, self._reader(table, {}))
         if response.status_code == _OK:
             return self._loaded(table, response.content, response.headers.get("ETag"), known_mark)
         if response.status_code == _NOT_FOUND:
             self._check_says_missing(table, response.content)
+            self._known_namespace.check()
             return None
         return self._ask_publicly(table, known_mark)
 
@@ -105,17 +108,31 @@ class RestFinder:
         return separator.join(quote(part, safe="") for part in self._namespace)
 
     def _loaded(self, table: str, body: bytes, etag: str | None, known_mark: str) -> FoundMetadata:
-        try:
-            answer = msgspec.json.decode(body, type=_LoadedTable)
-        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-            raise self._no_catalog(table) from None
+        answer = self._decoded(table, body)
         data = bytes(answer.metadata)
         mark = f"{_ETAG}{etag}" if etag else _mark(answer.location, data)
-        reader = self._reader(_properties(answer))
+        reader = self._reader(table, _properties(answer))
         return FoundMetadata(mark, reader, None if mark == known_mark else data)
 
-    def _reader(self, properties: Mapping[str, str]) -> LocationReader:
-        return reader_of_properties({**self._catalog.properties, **properties}, self._count)
+    def _decoded(self, table: str, body: bytes) -> _LoadedTable:
+        try:
+            return msgspec.json.decode(body, type=_LoadedTable)
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+            raise self._no_catalog(table) from None
+
+    def _reader(self, table: str, properties: Mapping[str, str]) -> LocationReader:
+        """Return what reads the files of a table, with the credentials that the catalog has lent for them."""
+        return LocationReader(self._folders(properties), self._count, renew=partial(self._renew, table))
+
+    def _folders(self, properties: Mapping[str, str]) -> OpenFolder:
+        return folders_of_properties({**self._catalog.properties, **properties}, self._count)
+
+    def _renew(self, table: str) -> OpenFolder:
+        """Return what opens folders with new credentials; with those of the catalog, where it lends none any more."""
+        response = self._request(table, "")
+        if response is None or response.status_code != _OK:
+            return self._folders({})
+        return self._folders(_properties(self._decoded(table, response.content)))
 
     def _check_says_missing(self, table: str, body: bytes) -> None:
         """Raise a StorageError if the answer is not that of a catalog without this table: a wrong address has no page either."""
@@ -136,8 +153,9 @@ class RestFinder:
         self._count.add(lists=1)
         loaded = ask(lambda: self._catalog.load_table((*self._namespace, table)), self._where, table)
         if loaded is None:
+            self._known_namespace.check()
             return None
-        reader = self._reader({**loaded.config, **loaded.io.properties})
+        reader = self._reader(table, {**loaded.config, **loaded.io.properties})
         data = loaded.metadata.model_dump_json(exclude_none=True).encode()
         mark = _mark(loaded.metadata_location, data)
         return FoundMetadata(mark, reader, None if mark == known_mark else data)

@@ -78,6 +78,18 @@ TYPES: st.SearchStrategy[Any] = st.recursive(LEAVES, _around, max_leaves=6)
 NAMES = names | st.sampled_from(["", " ", "a.b", "A", "a"])
 
 
+# Values of defaults, of types that fit and of others: files hold both.
+VALUES = st.recursive(
+    st.booleans()
+    | st.integers(-(2**63), 2**63 - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | texts
+    | st.just("2024-02-29T01:02:03"),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["1", "keys"]), inner, max_size=2),
+    max_leaves=3,
+)
+
+
 @st.composite
 def schemas(draw: st.DrawFn) -> dict[str, Any]:
     """Any schema, with ids as a table has them after some changes: each one once, in no order."""
@@ -86,7 +98,9 @@ def schemas(draw: st.DrawFn) -> dict[str, Any]:
     )
     columns = []
     for name, kind, required, doc in entries:
-        more = {} if doc is None else {"doc": doc}
+        more: dict[str, Any] = {} if doc is None else {"doc": doc}
+        for key in draw(st.sets(st.sampled_from(["initial-default", "write-default"]))):
+            more[key] = draw(VALUES)
         columns.append(column(0, name, kind, required=required, **more))
     whole = schema(*columns, number=draw(st.integers(0, 5)))
     places = list(_places_of_ids(whole))

@@ -80,14 +80,13 @@ def test_a_catalog_that_is_away_is_an_error_that_may_pass() -> None:
     assert "secret" not in str(caught.value)
 
 
-def test_a_catalog_that_goes_away_is_the_same(rested: Lake, rest: IcebergRest) -> None:
+def test_a_catalog_that_goes_away_is_the_same_with_a_look_and_without(rested: Lake, rest: IcebergRest) -> None:
     rested.create()
     look = rested.look()
-    rested.mount._open_catalog()._session.close()
-    rest.forged = Answer(503, {"error": {"type": "Away", "message": "later", "code": 503}})
-    for ask in (lambda: rested.mount.look("orders", look), lambda: rested.mount.look("orders")):
+    rest.forged = answered(503)
+    for known in (look, None):
         with pytest.raises(StorageError):
-            ask()
+            rested.mount.look("orders", known)
 
 
 def test_metadata_that_the_catalog_names_and_nobody_has_are_an_error(sql: Lake) -> None:
@@ -106,11 +105,44 @@ def test_metadata_that_cannot_be_read_are_an_error(sql: Lake) -> None:
     assert not isinstance(caught.value, NotThereError)
 
 
-def test_a_namespace_that_is_not_there_has_no_tables_to_list(sql: Lake) -> None:
-    mount = IcebergMount(sql.writer, "nowhere")
-    assert mount.look("orders") is None
-    with pytest.raises(NotThereError, match="nowhere"):
-        mount.tables()
+def test_a_namespace_that_is_not_there_is_an_error_and_no_missing_table(rested: Lake, rest: IcebergRest) -> None:
+    for catalog in (rested.writer, rest.client()):
+        mount = IcebergMount(catalog, "nowhere")
+        with pytest.raises(StorageError) as caught:
+            mount.look("orders")
+        assert caught.value.code == "mount.no-namespace"
+        with pytest.raises(NotThereError, match="nowhere"):
+            mount.tables()
+
+
+def test_a_namespace_is_asked_for_until_it_was_there_once(rested: Lake, rest: IcebergRest) -> None:
+    for _ in range(3):
+        assert rested.mount.look("nothing") is None
+    table = "/v1/namespaces/shop/tables/nothing"
+    assert [path for _, path in rest.asked[1:]] == [table, "/v1/namespaces/shop", table, table]
+
+
+def test_who_may_not_look_at_namespaces_is_told_about_tables_all_the_same(sql: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pyiceberg.exceptions import ForbiddenError
+
+    def denied(_: Any) -> bool:
+        raise ForbiddenError("no")
+
+    monkeypatch.setattr(sql.writer, "namespace_exists", denied)
+    assert IcebergMount(sql.writer, NAMESPACE).look("nothing") is None
+
+
+def test_an_address_with_nothing_behind_it_is_an_error_and_no_missing_table(tmp_path: Path, s3_bucket: Any) -> None:
+    for mount in (
+        IcebergMount(tmp_path / "nowhere"),
+        IcebergMount(tmp_path / "shop" / "metadata" / "v1.metadata.json"),
+        IcebergMount(s3_bucket.url("nowhere"), storage_options=s3_bucket.storage_options),
+        IcebergMount(s3_bucket.named("no-bucket").url("shop"), storage_options=s3_bucket.storage_options),
+    ):
+        for ask in (lambda mount=mount: mount.look("shop"), mount.tables):
+            with pytest.raises(StorageError) as caught:
+                ask()
+            assert caught.value.fix
 
 
 def test_a_database_that_is_no_catalog_is_no_empty_one(tmp_path: Path) -> None:

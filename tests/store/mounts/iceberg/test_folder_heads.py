@@ -10,6 +10,8 @@ import pytest
 
 from airflow_provider_schemas.errors import StorageError
 from airflow_provider_schemas.store import IcebergMount
+from airflow_provider_schemas.store.storage.errors import passing
+from airflow_provider_schemas.store.storage.local import LocalFiles
 from tests.store.mounts.iceberg.support.lakes import NAMESPACE, Lake, metadata_files, names
 
 
@@ -124,14 +126,31 @@ def test_a_metadata_file_by_its_url_stays_as_it_is(folder: Lake) -> None:
     assert (names(look)[1], pinned.look(known=look) is look, pinned.mount.tables()) == ("cust", True, ("orders",))
     assert pinned.mount.look("others") is None
     first.unlink()
-    assert pinned.mount.look("orders", look) is None
-    assert pinned.mount.tables() == ()
+    for ask in (lambda: pinned.mount.look("orders", look), pinned.mount.tables):
+        with pytest.raises(StorageError) as caught:
+            ask()
+        assert caught.value.code == "mount.metadata-gone"
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "a/b", "../shop", "orders/metadata/.."])
 def test_a_name_leads_nowhere_else(folder: Lake, name: str) -> None:
     folder.create()
     assert folder.mount.look(name) is None
+
+
+def test_a_file_that_goes_between_two_requests_says_nothing_about_the_table(folder: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder.create()
+    read = LocalFiles.read
+
+    def late(files: LocalFiles, path: str, limit: int = 10**9) -> bytes:
+        for file in metadata_files(folder.folder):
+            file.unlink()
+        return read(files, path, limit)
+
+    monkeypatch.setattr(LocalFiles, "read", late)
+    with pytest.raises(StorageError) as caught:
+        folder.mount.look("orders")
+    assert passing(caught.value)
 
 
 def test_a_folder_without_metadata_is_no_table(folder: Lake) -> None:

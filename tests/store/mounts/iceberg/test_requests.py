@@ -36,7 +36,7 @@ def test_nothing_is_sent_where_the_etag_is_known(rested: Lake, rest: IcebergRest
         statuses.append(given.status)
         return given
 
-    rest.answer = watched  # type: ignore[method-assign]  # the server asks the object
+    rest.answer = watched  # type: ignore[method-assign,assignment]  # the server asks the object
     look = rested.look()
     assert rested.look(known=look) is look
     rested.change(lambda update: update.rename_column("cust", "customer"))

@@ -34,6 +34,18 @@ class Lake:
         with self.writer.load_table((NAMESPACE, name)).update_schema() as update:
             act(update)
 
+    def narrow(self) -> None:
+        """Make an INT of the key, which the library would refuse: another writer does."""
+        from pyiceberg.schema import Schema
+        from pyiceberg.table.update import AddSchemaUpdate, SetCurrentSchemaUpdate
+        from pyiceberg.types import IntegerType, NestedField
+
+        table = self.writer.load_table(ORDERS)
+        number = max(schema.schema_id for schema in table.metadata.schemas) + 1
+        schema = Schema(NestedField(1, "order_id", IntegerType(), required=True), *table.schema().fields[1:], schema_id=number)
+        added: Any = {"schema": schema}
+        self.writer.commit_table(table, (), (AddSchemaUpdate(**added), SetCurrentSchemaUpdate(schema_id=-1)))
+
     def append(self, name: str = "orders", rows: int = 1) -> None:
         """Write rows under the schema of the table."""
         append(self.writer.load_table((NAMESPACE, name)), rows)

@@ -1,6 +1,6 @@
 """A version that was seen, as plain values: in XCom, in events, in records of the registry, and in the state of a watcher.
 
-What was written before tables could be mounted names no table. Light, because the triggerer imports it on its one loop.
+What was written before tables could be mounted names no table. Without the library, because the triggerer imports it on its one loop.
 """
 
 from collections.abc import Mapping
