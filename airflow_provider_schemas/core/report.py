@@ -127,6 +127,10 @@ class Finding(Struct, frozen=True, omit_defaults=True):
         return Fault(self.fault or f"rule.{self.rule.lower().replace('_', '-')}", self.path, self.message, self.fix)
 
 
+METADATA = "metadata"
+"""What a mounted table is judged by."""
+
+
 class Report(Struct, frozen=True, omit_defaults=True):
     """Everything that a check found."""
 
@@ -140,13 +144,18 @@ class Report(Struct, frozen=True, omit_defaults=True):
     notes: tuple[str, ...] = ()
     """What a reader of the report has to know besides: exceptions that ended, a policy that was weakened, and why."""
     judged_by: str = ""
-    """What was looked at: schema files, footer (1 of 12), description; empty where the caller handed in both sides."""
+    """What was looked at: schema files, metadata, footer (1 of 12), description; empty where the caller handed in both sides."""
     at: str = ""
     """The moment of the look, in UTC."""
 
     @property
     def verdict(self) -> Verdict:
         return worst(finding.verdict for finding in self.findings)
+
+    @property
+    def kept_elsewhere(self) -> bool:
+        """Return whether the table is mounted: another catalog keeps it, so that its engine has to change it."""
+        return self.judged_by == METADATA
 
     @property
     def basis(self) -> str:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 # A warehouse of thousands of tables is not gone through to find one that can be read.
 _MAX_TABLES: Final = 5
 _NO_VERSION: Final = "There is no version to read yet."
+_SQL_CATALOG: Final = "A SQL catalog keeps its tables by its name, which is the id of the connection."
 _CONTENT: Final = b"written by a test of the connection; it can be deleted\n"
 
 
@@ -62,13 +63,15 @@ def _test_mount(store: "SchemaStore", database: str) -> _MountTest:
     try:
         tables = store.tables(database)
         unaddressable = store.unaddressable(database)
+    except NotThereError as error:
+        return _MountTest(False, f"The mount {database} cannot be listed: {error} {_SQL_CATALOG}")
     except SchemaError as error:
         return _MountTest(False, f"The mount {database} cannot be listed: {error}")
     sentence = f"The mount {database} ({mount.kind}, {mount.url}) was listed: {_count(len(tables), 'table')}"
     if unaddressable:
         sentence += f", and {_count(len(unaddressable), 'table')} with names that cannot be asked for"
     if not tables:
-        return _MountTest(True, f"{sentence}. Check the namespace, and the id of the connection: a SQL catalog keeps its tables by it.")
+        return _MountTest(True, f"{sentence}. Check the namespace. {_SQL_CATALOG}")
     return _MountTest(True, f"{sentence}.")
 
 

@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from msgspec import Struct
@@ -27,6 +27,8 @@ PATH_WORDS: Mapping[str, str] = MappingProxyType({
     "schemas.table": "attributes of the table",
 })  # fmt: skip
 _TABLE = re.compile(r"[^-\s/\\:@.][^\s/\\:@.]*\.[^\s/\\:@.]+(@[^\s/\\:@]+)?")
+MOUNTED_ENGINE = "spark-iceberg"
+"""The engine whose statements are offered for tables that another catalog keeps."""
 # A longer command is no help.
 _MAX_COMMAND = 160
 
@@ -41,14 +43,15 @@ class LabelledText(Struct, frozen=True):
     after: str = ""
 
 
-def steps(finding: Finding, table: str = "") -> Iterator[LabelledText]:
+def steps(finding: Finding, table: str = "", *, kept_elsewhere: bool = False) -> Iterator[LabelledText]:
     """Yield the next steps; with the name of its table, what to type is a whole command."""
     if finding.fix:
         yield LabelledText(_fix_label(finding), clean(finding.fix))
     if keeps(finding):
-        yield from _ways_to_keep_the_name(finding, table)
+        if not kept_elsewhere:  # a table of another catalog has no place for an alias
+            yield from _ways_to_keep_the_name(finding, table)
         return
-    yield from _changes(finding, table)
+    yield from _changes(finding, table, kept_elsewhere)
     if of_contract(RULES.get(finding.rule)):
         waiver = _waive_command(finding, table)
         if waiver:
@@ -85,19 +88,26 @@ def _fix_label(finding: Finding) -> str:
     return "next step"
 
 
-def _changes(finding: Finding, table: str) -> Iterator[LabelledText]:
+def _changes(finding: Finding, table: str, kept_elsewhere: bool) -> Iterator[LabelledText]:
     """Yield the changes of the table that undo a finding; for a job as one command, if none of them is masked."""
     texts = [change_text(change) for change in finding.changes]
     label = "or undo it"
     if of_contract(RULES.get(finding.rule)):
         label = "fix in the table"
         if texts and texts == [short_text(change) for change in finding.changes]:
-            command = _command("evolve", table, *texts)
+            command = _change_command(table, texts, kept_elsewhere)
             if command:
                 texts = [command]
     for text in texts:
         yield LabelledText(label, text, typed=True)
         label = ""
+
+
+def _change_command(table: str, texts: Sequence[str], kept_elsewhere: bool) -> str:
+    """Return the command that changes the table, or that prints the statement for the engine that has to."""
+    if kept_elsewhere:
+        return _command("plan", table, *texts, "--sql", MOUNTED_ENGINE)
+    return _command("evolve", table, *texts)
 
 
 def _ways_to_keep_the_name(finding: Finding, table: str) -> Iterator[LabelledText]:

@@ -51,8 +51,11 @@ class View(Struct, frozen=True, kw_only=True):
     """Whether it is about what one job needs."""
 
     @classmethod
-    def of(cls, finding: Finding, table: str = "") -> Self:
-        """Return the texts of a finding; with the name of its table, what to type is a whole command."""
+    def of(cls, finding: Finding, table: str = "", *, kept_elsewhere: bool = False) -> Self:
+        """Return the texts of a finding; with the name of its table, what to type is a whole command.
+
+        A table that is kept elsewhere is changed by its engine: the command prints the engine's statement.
+        """
         masked = masked_finding(finding)
         rule = RULES.get(finding.rule)
         of_job = of_contract(rule)
@@ -67,7 +70,7 @@ class View(Struct, frozen=True, kw_only=True):
             answers=_answers(masked, rule),
             consumers=tuple(map(clean_consumer, masked.consumers)),
             mends=tuple(map(clean_consumer, masked.mends)),
-            steps=tuple(steps(masked, table)),
+            steps=tuple(steps(masked, table, kept_elsewhere=kept_elsewhere)),
             remarks=tuple(_remarks(masked)),
             link=clean(masked.link),
             of_job=of_job,

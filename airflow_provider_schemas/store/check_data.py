@@ -18,7 +18,7 @@ from airflow_provider_schemas.core.contracts.contract import Contract, Need, Rol
 from airflow_provider_schemas.core.contracts.read_ways import READ_TABLE
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.policies.severity import moment
-from airflow_provider_schemas.core.report import Answers, Finding, Report, Verdict
+from airflow_provider_schemas.core.report import METADATA, Answers, Finding, Report, Verdict
 from airflow_provider_schemas.core.schema.field_lookup import Lookup
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import SchemaError, StorageError
@@ -41,7 +41,6 @@ from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.store.versions.mounted_versions import MountedVersions
 
 SCHEMA_FILES: Final = "schema files"
-METADATA: Final = "metadata"
 _KEPT: Final = {Layout.REGISTRY: DESCRIPTION, Layout.MOUNTED: METADATA}
 _UNEXPLAINED: Final = "FILE_UNEXPLAINED"
 # What counts of a file that no version explains. Whether NULL may come is nothing that such a file says.

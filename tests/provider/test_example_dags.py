@@ -67,6 +67,7 @@ DAGS = {
     "wait_for_a_column.py": "wait_for_a_column",
     "watch_a_table.py": "watch_a_table",
     "gate_many_tables.py": "gate_many_tables",
+    "gate_iceberg_tables.py": "gate_iceberg_tables",
     "guard_spark_submit.py": "guard_spark_submit",
     "task_schema_gate.py": "task_schema_gate",
     "register_a_contract.py": "register_a_contract",
@@ -185,6 +186,21 @@ def test_only_the_job_of_the_broken_table_does_not_run(example: Example) -> None
 
 def loaded(said: str) -> list[str]:
     return sorted(re.findall(r"^(\S+) fits: loading it$", said, re.MULTILINE))
+
+
+@of("gate_iceberg_tables.py")
+def test_one_gate_over_iceberg_paimon_and_parquet_stops_the_job_when_another_program_changes_one(example: Example, tmp_path: Path) -> None:
+    catalog = {"conn_type": "iceberg", "host": f"sqlite:///{tmp_path}/iceberg.db"}
+    example.airflow.connect("iceberg_local", **catalog, extra={"type": "sql", "warehouse": (tmp_path / "iceberg").as_uri()})
+    mounts = {"web": {"source": "iceberg", "conn_id": "iceberg_local", "namespace": "prod.web"}}
+    example.airflow.connect("lake", host=(tmp_path / "lake").as_uri(), extra={"mounts": mounts})
+    said = example.runs()
+    judged = dict(re.findall(r"^(\S+) fits, judged by (.+)$", said, re.MULTILINE))
+    assert judged == {"web.visits": "metadata", "shop.orders": "schema files", "raw.clicks": "footer (1 of 1)"}
+    said = example.runs(ends=1, rename="page")
+    assert "EXPECT_FIELD_RENAMED" in said
+    assert "page is now page_name" in said
+    assert "fits, judged by" not in said
 
 
 @of("guard_spark_submit.py")

@@ -55,7 +55,7 @@ def run(args: Namespace) -> Answer:
     store = open_store.store(args)
     cached = store.judging()
     answer = _list(store, cached, args)
-    doubt = _doubt(cached)
+    doubt = "" if args.databases and store.mounts.keys() >= set(args.databases) else _doubt(cached)
     if not doubt:
         return answer
     return answer._replace(parts=[*answer.parts, TextLine(doubt)], data={**answer.data, "doubts": [doubt]}, failed=True)

@@ -65,7 +65,9 @@ def arguments(parser: ArgumentParser) -> None:
         help="write the plan into a file, for apply; secrets that it sets stand in it",
     )
     parser.add_argument("--save", action="store_true", help="keep the plan in the registry, for apply by its digest")
-    parser.add_argument("--sql", choices=("spark", "flink"), help="print the statements with which an engine does it")
+    parser.add_argument(
+        "--sql", choices=("spark", "flink", "spark-iceberg", "trino"), help="print the statements with which an engine does it"
+    )
 
 
 def run(args: Namespace) -> Answer:
@@ -187,7 +189,7 @@ def _statements_answer(planned: _PlanOfLine, args: Namespace, parts: list[Part])
     engine = args.sql
     _check_statable(plan)
     plain = [change for change in plan.changes if masked_change(change) == change]
-    written = engine_sql.statements(plan.table, plain, engine=engine, schema=planned.base)
+    written = engine_sql.statements(_name_in_engine(planned, engine), plain, engine=engine, schema=planned.base)
     missing = [*written.unsaid, *_secret_changes(plan)]
     lines = [TextLine(f"{statement};", typed=True) for statement in written.statements]
     lines += [TextLine(f"{engine} is not told: {change} ({reason})", 2) for change, reason in missing]
@@ -197,6 +199,13 @@ def _statements_answer(planned: _PlanOfLine, args: Namespace, parts: list[Part])
         "unsaid": [{"change": change, "reason": reason} for change, reason in missing],
     }
     return _answer(planned, args, [*parts, *lines], **more)._replace(failed=bool(missing))
+
+
+def _name_in_engine(planned: _PlanOfLine, engine: str) -> str | tuple[str, ...]:
+    """Return the name of the table; of a mounted one its parts, as the engine has them."""
+    if planned.table is None:
+        return planned.plan.table
+    return planned.table.name_in_engine(engine)
 
 
 def _secret_changes(plan: Plan) -> Iterator[tuple[str, str]]:

@@ -38,7 +38,8 @@ class Frame(Struct, frozen=True):
 def report_markdown(report: Report, frame: Frame) -> list[str]:
     """Return the lines of one report."""
     loud, fine = split_findings(report, verbose=frame.sheet.verbose)
-    lines = [heading(report), *_facts(report, frame), *findings(loud, report.contracts, frame, table=report.table)]
+    shown = findings(loud, report.contracts, frame, table=report.table, kept_elsewhere=report.kept_elsewhere)
+    lines = [heading(report), *_facts(report, frame), *shown]
     if fine:
         lines += ["", f"{MARKS[Verdict.OK]} ok: {prose(fine_text(fine))}"]
     for note in report.notes:
@@ -87,9 +88,11 @@ def _facts(report: Report, frame: Frame) -> list[str]:
 # ---------------------------------------------------------------- findings
 
 
-def findings(given: Sequence[Finding], contracts: int, frame: Frame, *, signs: bool = False, table: str = "") -> list[str]:
+def findings(
+    given: Sequence[Finding], contracts: int, frame: Frame, *, signs: bool = False, table: str = "", kept_elsewhere: bool = False
+) -> list[str]:
     """Return a table of the findings, and a block with the details of each that is not fine."""
-    views = [View.of(finding, table) for finding in given[: frame.sheet.limit]]
+    views = [View.of(finding, table, kept_elsewhere=kept_elsewhere) for finding in given[: frame.sheet.limit]]
     if not views:
         return []
     lines = ["", *_table(views, frame, signs)]

@@ -160,7 +160,9 @@ def last_line(report: Report, sheet: Sheet) -> list[str]:
 def body(report: Report, sheet: Sheet) -> list[str]:
     """Return the lines of the findings, the worst first; then those that are fine, and the notes."""
     loud, fine = split_findings(report, verbose=sheet.verbose)
-    lines = _finding_lines([View.of(finding, report.table) for finding in loud[: sheet.limit]], report, sheet)
+    lines = _finding_lines(
+        [View.of(finding, report.table, kept_elsewhere=report.kept_elsewhere) for finding in loud[: sheet.limit]], report, sheet
+    )
     if len(loud) > sheet.limit:
         lines += paragraph(f"... and {more(loud[sheet.limit :])}", sheet.width, indent=2, hang=4)
     if fine:

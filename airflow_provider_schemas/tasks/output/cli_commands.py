@@ -13,7 +13,7 @@ from airflow_provider_schemas.core.report import Finding, Verdict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.formats import contract_file
 from airflow_provider_schemas.formats.yaml.reading import read
-from airflow_provider_schemas.render.finding_steps import change_text, of_contract
+from airflow_provider_schemas.render.finding_steps import MOUNTED_ENGINE, change_text, of_contract
 from airflow_provider_schemas.store.check_tables import TableAnswer
 from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.store.versions.changes_since import TABLE_REPLACED
@@ -118,12 +118,17 @@ def _contract_text(check: TableCheck, contract: Contract) -> str:
     return json.dumps(read(contract_file.write([contract.model_copy(update=about)])).value, ensure_ascii=False)
 
 
-def format_undo(finding: Finding, table: str, conn_id: str) -> str:
-    """Write the command that changes the table so that the finding goes away; empty where no change can do that."""
+def format_undo(finding: Finding, table: str, conn_id: str, *, kept_elsewhere: bool = False) -> str:
+    """Write the command that changes the table so that the finding goes away; empty where no change can do that.
+
+    For a table that another catalog keeps, the command prints the statement of its engine.
+    """
     changes = [change_text(change) for change in finding.changes]
     is_exact = changes == [short_text(change) for change in finding.changes]
     if not changes or not is_exact or _is_of_contract(finding):
         return ""
+    if kept_elsewhere:
+        return format_command("plan", table, *changes, "--sql", MOUNTED_ENGINE, conn_id=conn_id)
     return format_command("evolve", table, *changes, conn_id=conn_id)
 
 

@@ -226,7 +226,7 @@ def _baseline_commands(answer: TableAnswer, report: FailureReport, limit: int) -
     worst_first = sorted(answer.report.findings, key=lambda finding: -SEVERITY[finding.verdict])
     for finding in worst_first[: min(limit, _MAX_COMMANDED_FINDINGS)]:
         commands = {
-            "fix in the table": format_undo(finding, answer.report.table, report.conn_id),
+            "fix in the table": format_undo(finding, answer.report.table, report.conn_id, kept_elsewhere=answer.report.kept_elsewhere),
             "let it through": format_waiver(finding, answer.table, report.judgement.consumer, report.conn_id),
         }
         yield from (f"      {label:<18}{command}" for label, command in commands.items() if command)

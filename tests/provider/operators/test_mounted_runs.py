@@ -1,4 +1,4 @@
-"""Gates and guards over a mounted Iceberg table in runs of a real Airflow, whose own Iceberg hook finds it: pyiceberg changes it meanwhile."""
+"""Gates and guards over a mounted Iceberg table in runs of a real Airflow, whose own hook finds it; pyiceberg changes it meanwhile."""
 
 from pathlib import Path
 from typing import Any
@@ -61,12 +61,12 @@ run("gated")
 peer.make_orders(catalog)
 run("gated")
 run("unsaid")
-os.rename(folder / "catalog.db", folder / "catalog.away")
+(folder / "catalog.db").write_text("no database any more" * 1_000)
 run("gated")
 """
 
 NAMES = [
-    *(f"{dag} {when}" for when in ("first",) for dag in ("gated", "unsaid", "guarded")),
+    *(f"{dag} first" for dag in ("gated", "unsaid", "guarded")),
     "planned",
     "evolved",
     *(f"{dag} {when}" for when in ("renamed", "reverted") for dag in ("gated", "unsaid", "guarded")),
@@ -115,7 +115,7 @@ def test_the_block_offers_what_can_be_done_to_a_table_that_an_engine_keeps(story
     log = story["gated renamed"].log
     assert "cust_id is now customer_id (field id 2)" in log
     assert "airflow-schemas evolve" not in log
-    assert "ALTER TABLE" in log
+    assert "airflow-schemas plan --conn lake shop.orders 'RENAME COLUMN customer_id TO cust_id' --sql spark-iceberg" in log
     assert "airflow-schemas waive --conn lake shop.orders EXPECT_FIELD_RENAMED" in log
 
 
@@ -139,8 +139,9 @@ def test_a_table_that_was_dropped_stops_the_job(story: dict[str, Run]) -> None:
 
 def test_a_table_that_was_dropped_and_made_again_is_another_one(story: dict[str, Run]) -> None:
     run = story["unsaid replaced"]
-    assert run.states == {"gate": "failed", "daily": "upstream_failed"}
-    assert "TABLE_REPLACED" in rules(run)
+    assert rules(run) == ["TABLE_REPLACED"]
+    assert table_of(run)["verdict"] == "warn"
+    assert table_of(run)["table_id"] != table_of(story["unsaid first"])["table_id"]
 
 
 def test_a_catalog_that_is_down_is_tried_again_and_never_fits(story: dict[str, Run]) -> None:
@@ -150,7 +151,7 @@ def test_a_catalog_that_is_down_is_tried_again_and_never_fits(story: dict[str, R
 
 
 def test_a_change_can_be_judged_and_is_not_made(story: dict[str, Run]) -> None:
-    assert story["planned"].states == {"validate": "failed"} or "gated.gate" in story["planned"].log
+    assert "gated.gate" in story["planned"].log
     run = story["evolved"]
     assert (run.states, run.tries) == ({"evolve": "failed"}, {"evolve": 1})
     assert "ALTER TABLE" in run.log

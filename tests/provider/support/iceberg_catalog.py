@@ -1,11 +1,10 @@
 """A catalog of pyiceberg on this disk, and the connection of Airflow's own type `iceberg` that leads to it: the peer changes its tables."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pyiceberg.catalog import Catalog, load_catalog
-from pyiceberg.schema import Schema
-from pyiceberg.types import DecimalType, LongType, NestedField, StringType
+if TYPE_CHECKING:
+    from pyiceberg.catalog import Catalog
 
 CONN_ID = "iceberg_local"
 NAMESPACE = "prod.shop"
@@ -22,8 +21,10 @@ def connection(folder: Path) -> dict[str, Any]:
     }
 
 
-def open_catalog(folder: Path, name: str = CONN_ID) -> Catalog:
+def open_catalog(folder: Path, name: str = CONN_ID) -> "Catalog":
     """The catalog, as another program opens it. Its tables are kept under its name."""
+    from pyiceberg.catalog import load_catalog
+
     folder.mkdir(exist_ok=True)
     catalog = load_catalog(name, type="sql", uri=f"sqlite:///{folder}/catalog.db", warehouse=folder.as_uri())
     for namespace in ("prod", NAMESPACE):
@@ -31,8 +32,11 @@ def open_catalog(folder: Path, name: str = CONN_ID) -> Catalog:
     return catalog
 
 
-def make_orders(catalog: Catalog, name: str = "orders") -> Any:
+def make_orders(catalog: "Catalog", name: str = "orders") -> Any:
     """A table of orders, whose answer is pyiceberg's table."""
+    from pyiceberg.schema import Schema
+    from pyiceberg.types import DecimalType, LongType, NestedField, StringType
+
     columns = Schema(
         NestedField(1, "order_id", LongType(), required=True),
         NestedField(2, "cust_id", LongType()),
