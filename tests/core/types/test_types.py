@@ -23,7 +23,8 @@ PERSON = row([field(1, "name", STRING), field(2, "tags", array(row([field(3, "ta
 
 def test_every_kind_has_a_canonical_text_that_reads_back() -> None:
     for root in KINDS:
-        kind = atomic(root, **({"text": "it's"} if root is Root.OPAQUE else {}))
+        parameters: dict[str, Any] = {"text": "it's"} if root is Root.OPAQUE else {}
+        kind = atomic(root, **parameters)
         assert canonical(str(kind)) == kind
         assert canonical(f"{kind} NOT NULL") == kind.with_nullable(False)
 
