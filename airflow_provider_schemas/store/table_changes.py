@@ -189,7 +189,7 @@ class TableChanges(TableVersions):
 
     def verify(self, plan: Plan) -> Report:
         """Report whether the table is what a plan said it would be, and what differs, if not; another engine may have changed it."""
-        return verified(plans.checked(plan), self.latest(), self.name)
+        return verified(plans.checked(plan), self.latest(), self.name, kept_by_others=self._subject.is_mounted)
 
 
 def _wanted(changes: Any, target: Target | None) -> Wanted:

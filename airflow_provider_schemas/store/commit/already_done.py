@@ -8,12 +8,12 @@ from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
-from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import AlreadyThereError, ConflictError
 from airflow_provider_schemas.store.commit import idempotency
 from airflow_provider_schemas.store.commit.commit import CommitOutcome, Committed
 from airflow_provider_schemas.store.commit.evaluate import Wanted
 from airflow_provider_schemas.store.commit.idempotency import BatchState
+from airflow_provider_schemas.store.commit.verify import same_columns
 from airflow_provider_schemas.store.mounts.source import changes_sign
 from airflow_provider_schemas.store.table_state import Subject
 from airflow_provider_schemas.store.versions.facts import provenance_of
@@ -68,12 +68,8 @@ def check_same_result(subject: Subject, done: Version, plan: Plan) -> None:
 def _is_result(subject: Subject, schema: TableSchema, result: TableSchema) -> bool:
     """Return whether a schema is the result of a plan. Those who keep a table give new fields ids of their own."""
     if subject.is_mounted:
-        return [_without_id(field) for field in schema.fields] == [_without_id(field) for field in result.fields]
+        return same_columns(schema, result)
     return schema.content == result.content
-
-
-def _without_id(field: Field) -> tuple[str, str, str | None]:
-    return field.name, str(field.type), field.default
 
 
 # ---------------------------------------------------------------- by effect

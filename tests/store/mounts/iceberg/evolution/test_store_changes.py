@@ -96,6 +96,7 @@ def test_a_plan_with_a_struct_is_applied_once_though_the_peer_gives_other_ids(la
     plan = lake.table.plan(["ADD COLUMN tags ARRAY<ROW<a INT>>", "ADD COLUMN x BIGINT"])
     lake.table.apply(plan)
     assert lake.columns()["x"] != plan.result.field("x").id  # type: ignore[union-attr]  # it is there
+    assert lake.table.verify(plan).fits
     lake.table.evolve(["ADD COLUMN later INT"])
     assert lake.table.apply(plan).outcome == "already applied"
 
