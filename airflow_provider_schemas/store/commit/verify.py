@@ -11,6 +11,7 @@ from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.core.types.nested import Field
 
+
 def same_columns(schema: TableSchema, other: TableSchema) -> bool:
     """Return whether two schemas have the same columns, whatever their ids are."""
     return [_without_id(field) for field in schema.fields] == [_without_id(field) for field in other.fields]
