@@ -11,11 +11,11 @@ from airflow_provider_schemas.errors import ChangeError
 from airflow_provider_schemas.formats import engine_sql
 from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.store.commit import operations, registry_in_use
+from airflow_provider_schemas.store.commit.by_source.spelling import respelled
 from airflow_provider_schemas.store.commit.commit import Committed
 from airflow_provider_schemas.store.commit.evaluate import CommitTerms, TableContext, Wanted, asks_for_data, read_changes
 from airflow_provider_schemas.store.commit.mounted import refusals as mounted_refusals
 from airflow_provider_schemas.store.commit.mounted import statements as mounted_statements
-from airflow_provider_schemas.store.commit.mounted.spelling import respelled
 from airflow_provider_schemas.store.commit.operations import CommitRequest, RestoreTarget
 from airflow_provider_schemas.store.commit.target import Target, lies_elsewhere, read_target, subject_in_registry
 from airflow_provider_schemas.store.commit.verify import verified

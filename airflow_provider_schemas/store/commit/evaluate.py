@@ -27,7 +27,7 @@ from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.formats.table_file.parsing.attributes import POLICY_OPTION
 from airflow_provider_schemas.store.commit import compare_data, immutable_layout, option_effects, refusals, returning_columns
-from airflow_provider_schemas.store.commit.mounted import unbearable
+from airflow_provider_schemas.store.commit.by_source import unbearable
 from airflow_provider_schemas.store.common import arguments, table_findings
 from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.registry import (

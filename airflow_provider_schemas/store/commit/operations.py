@@ -22,9 +22,9 @@ from airflow_provider_schemas.errors import ChangeError, ConflictError, Incompat
 from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.store.commit import already_done, evaluate, refusals, returning_columns
 from airflow_provider_schemas.store.commit.already_done import answer, answer_applied, find_by_key
+from airflow_provider_schemas.store.commit.by_source import change as by_source
 from airflow_provider_schemas.store.commit.commit import CommitOutcome, Committed, NextVersion, Proposal, commit
 from airflow_provider_schemas.store.commit.evaluate import CommitTerms, EvaluatedPlan, TableContext, Wanted
-from airflow_provider_schemas.store.commit.mounted import change as mounted
 from airflow_provider_schemas.store.common import clock
 from airflow_provider_schemas.store.common.author import Author
 from airflow_provider_schemas.store.table_state import Subject
@@ -220,7 +220,7 @@ def evaluate_restore(context: TableContext, target: RestoreTarget, head: Version
     schema = old.schema
     notes: tuple[str, ...] = ()
     context.back_to = None if target.columns else target.number
-    if target.columns and mounted.is_changeable(context.subject):
+    if target.columns and by_source.is_changeable(context.subject):
         message = f"{context.subject.name} is kept by others, who know no way to give single columns their old ids back."
         fix = "Bring the whole schema back, or add columns anew."
         raise ChangeError(message, code="mount.restore-columns", path=str(context.subject.name), fix=fix)
@@ -237,10 +237,10 @@ def evaluate_restore(context: TableContext, target: RestoreTarget, head: Version
 # ---------------------------------------------------------------- what they share
 
 
-def _commit(subject: Subject, foresee: Callable[[Subject], Subject], judge: Callable[[Subject], mounted.Propose]) -> Committed:
+def _commit(subject: Subject, foresee: Callable[[Subject], Subject], judge: Callable[[Subject], by_source.Propose]) -> Committed:
     """Commit what `judge` proposes: to our own files, or to a table that others keep."""
     if subject.is_mounted:
-        return mounted.commit(subject, foresee, judge)
+        return by_source.commit(subject, foresee, judge)
     seen = foresee(subject)
     return commit(seen, judge(seen))
 

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from airflow_provider_schemas.errors import SchemaError, StorageError
+from airflow_provider_schemas.errors import StorageError
 from airflow_provider_schemas.store import IcebergMount, SchemaStore
 from airflow_provider_schemas.store.storage import commit_steps
 from airflow_provider_schemas.store.table import Table
@@ -80,7 +80,7 @@ def raced(folder: Path, ours: int, theirs: int, changes: int) -> list[Acknowledg
     gate = _FORK.Barrier(ours + theirs)
     writers = [(f"o{number}", add_through_store) for number in range(ours)]
     writers += [(f"p{number}", add_by_pyiceberg) for number in range(theirs)]
-    processes = [_FORK.Process(target=_write, args=(folder, name, add, changes, gate, answers)) for name, add in writers]
+    processes = [_FORK.Process(target=_write, args=(partial(add, folder), name, changes, gate, answers)) for name, add in writers]
     for process in processes:
         process.start()
     told = [answers.get(timeout=300) for _ in range(len(processes) * changes)]
@@ -90,12 +90,12 @@ def raced(folder: Path, ours: int, theirs: int, changes: int) -> list[Acknowledg
     return told
 
 
-def _write(folder: Path, name: str, add: Callable[[Path, str], int], changes: int, gate: Any, answers: Any) -> None:
+def _write(add: Callable[[str], int], name: str, changes: int, gate: Any, answers: Any) -> None:
     gate.wait(timeout=60)
     for number in range(changes):
         column = f"{name}_{number}"
         asked = time.monotonic_ns()
-        made = add(folder, column)
+        made = add(column)
         answers.put(Acknowledged(column, made, asked, time.monotonic_ns()))
 
 
@@ -137,12 +137,3 @@ def all_ids(folder: Path) -> Sequence[int]:
     table = sql_catalog(folder).load_table((NAMESPACE, "orders"))
     named = {(field.field_id, field.name) for schema in table.metadata.schemas for field in schema.fields}
     return sorted(number for number, _ in named)
-
-
-def fails(call: Callable[[], object]) -> str:
-    """Return the code of the error that a call raises; empty if it raises none."""
-    try:
-        call()
-    except SchemaError as error:
-        return error.code
-    return ""

@@ -13,9 +13,9 @@ from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import ReadOnlyError
 from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.store.commit import operations
+from airflow_provider_schemas.store.commit.by_source.change import is_changeable
 from airflow_provider_schemas.store.commit.evaluate import CommitTerms, TableContext, Wanted
 from airflow_provider_schemas.store.commit.mounted import statements
-from airflow_provider_schemas.store.commit.mounted.change import is_changeable
 from airflow_provider_schemas.store.commit.operations import RestoreTarget
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.mounts.mounted_files import READ_ONLY

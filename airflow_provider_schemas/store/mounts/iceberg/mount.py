@@ -14,9 +14,9 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.version import Provenance
 from airflow_provider_schemas.errors import Fault, FormatError
 from airflow_provider_schemas.formats.iceberg import read_metadata
+from airflow_provider_schemas.store.mounts.iceberg import changing
 from airflow_provider_schemas.store.mounts.iceberg.catalog_errors import catalog_trouble
 from airflow_provider_schemas.store.mounts.iceberg.catalog_finder import CatalogFinder
-from airflow_provider_schemas.store.mounts.iceberg.evolution import changing
 from airflow_provider_schemas.store.mounts.iceberg.finder import MetadataFinder
 from airflow_provider_schemas.store.mounts.iceberg.folder_finder import FileFinder, FolderFinder, names_file
 from airflow_provider_schemas.store.mounts.iceberg.history import KnownHistory

@@ -28,7 +28,7 @@ def commit_parts(metadata: "TableMetadata", schema: "Schema", properties: Mappin
     same = next((known.schema_id for known in metadata.schemas if known == schema), None)
     updates: list[Any] = []
     if same is None:
-        updates.append(AddSchemaUpdate(schema=schema))
+        updates.append(AddSchemaUpdate(schema_=schema))
         updates.append(SetCurrentSchemaUpdate(schema_id=-1))
     else:
         updates.append(SetCurrentSchemaUpdate(schema_id=same))

@@ -13,7 +13,7 @@ from airflow_provider_schemas.core.report import Finding, Verdict
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Provenance
 from airflow_provider_schemas.errors import Fault, SchemaError
-from airflow_provider_schemas.store.commit.mounted.change import is_changeable
+from airflow_provider_schemas.store.commit.by_source.change import is_changeable
 from airflow_provider_schemas.store.mounts.source import ChangeableSource, SchemaStep, TableLook
 from airflow_provider_schemas.store.table_state import Subject
 
