@@ -11,7 +11,7 @@ In reading order:
     yaml/ user_file                                 YAML, and files that users write in it
     table_file/ contract_file policy_file           the files that users write
     avro/                                           the Avro files in which tables list their data files
-    engine_sql/                                     changes as statements of Spark and Flink
+    engine_sql/                                     changes as statements of Spark, Flink and Trino
 """
 
 from typing import TYPE_CHECKING

@@ -46,7 +46,8 @@ def test_a_struct_comes_back_as_what_spark_holds_with_its_ids() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["TIME(3)", "TIMESTAMP(9)", "TIMESTAMP(7) WITH LOCAL TIME ZONE", "BLOB", "VECTOR<FLOAT, 3>", "GEOMETRY", "GEOGRAPHY"]
+    "text",
+    ["TIME(3)", "TIMESTAMP(9)", "TIMESTAMP(7) WITH LOCAL TIME ZONE", "BLOB", "VECTOR<FLOAT, 3>", "GEOMETRY", "GEOGRAPHY", "OPAQUE('x')"],
 )
 def test_types_that_spark_lacks_are_named_wherever_they_stand(text: str) -> None:
     for inside in ("{}", "ARRAY<{}>", "MAP<STRING, {}>", "ROW<a INT, b ARRAY<ROW<c {}>>>"):

@@ -17,7 +17,7 @@ from airflow_provider_schemas.core.schema.foreign_attributes import initial_defa
 from airflow_provider_schemas.core.schema.history import History, State, newest_first
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import is_void
-from airflow_provider_schemas.core.types.field_ids import all_ids
+from airflow_provider_schemas.core.types.field_ids import all_ids, highest_id
 from airflow_provider_schemas.core.types.nested import Field
 
 _RENAMED = ("FIELD_RENAMED", "FIELD_RENAMED_ALIASED")
@@ -118,7 +118,7 @@ class _UnpairedFields:
         elif earlier is not None:
             path = f"{where.old[: -len(word(field.name))]}{word(earlier.name)}"
             yield self._reused(field, where, f"{path} {earlier.type}", earlier)
-        elif field.id <= self.old.highest_field_id:
+        elif self._was_given(field.id):
             yield self._reused(field, where, self._ever(field.id), None)
         elif not is_readded and initial_default(self.new, field.id) is not None:
             yield self._added_defaulted(field, where, _OLD_ROWS)
@@ -131,6 +131,13 @@ class _UnpairedFields:
     def _added_defaulted(self, field: Field, where: FieldLocation, words: dict[str, str]) -> Observation:
         default = shown_default(initial_default(self.new, field.id))
         return _added("FIELD_ADDED_DEFAULTED", field, where, {**words, "default": default})
+
+    def _was_given(self, number: int) -> bool:
+        """Return whether an id was given to a field before, though nobody knows to which."""
+        if number > self.old.highest_field_id:
+            return False
+        # The highest id of a schema that others keep is that of their table, whose later schemas count, too.
+        return not is_foreign(self.old) or number <= highest_id(self.old.fields)
 
     def _earlier_field(self, where: FieldLocation) -> Field | None:
         """Return the newest earlier field with the id, at the same place."""

@@ -7,5 +7,6 @@
 - schema_file, strict_schema_file, unknown_keys, java_json: the file, read strictly, read tolerantly, and written
 - create_request, key_lists, comment_directives: what a new table is asked to be
 - table_options, attribute_options, field_attributes: options, and attributes of fields and of the table
+- foreign_attributes: what a source adds that our types have no place for
 - field_lookup, field_names: the fields as jobs name them
 """

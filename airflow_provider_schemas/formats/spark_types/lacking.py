@@ -25,7 +25,7 @@ _LACKING: Final[dict[Root, str | Callable[[Any], str]]] = {
     Root.VECTOR: "Spark has no VECTOR",
     Root.GEOMETRY: "Spark cannot read it from a file",
     Root.GEOGRAPHY: "Spark cannot read it from a file",
-    Root.OPAQUE: "it is a type of another format, known by its text only",
+    Root.OPAQUE: "Spark does not know it: of a type of another format, only the text is known",
 }
 
 

@@ -16,6 +16,7 @@ from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.core.schema.table_schema import Options
 from airflow_provider_schemas.core.types.atomic import MAX_OPAQUE, atomic, canonical, is_void
 from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.nested import field
 from airflow_provider_schemas.errors import CastError, SchemaError, TypeTextError
 from tests.support.strategies import atoms
 
@@ -137,6 +138,16 @@ def test_the_highest_id_is_no_business_of_a_schema_that_others_keep() -> None:
     now = TableSchema.create("id BIGINT", options=FOREIGN)
     after = msgspec.structs.replace(now, id=1, highest_field_id=9)
     assert [finding.rule for finding in check(after, msgspec.structs.replace(now, id=2)).findings] == ["NO_CHANGE"]
+
+
+def test_a_field_of_a_later_schema_is_no_id_that_was_given_twice() -> None:
+    """A table that went back to its first schema has given out more ids than that schema says."""
+    now = msgspec.structs.replace(TableSchema.create("id BIGINT, a INT", options=FOREIGN), highest_field_id=9)
+    later = msgspec.structs.replace(now, id=3, fields=(*now.fields, field(6, "q", parse_ddl("INT"))))
+    assert [finding.rule for finding in check(now, later).findings] == ["FIELD_ADDED_NULLABLE"]
+    gone = msgspec.structs.replace(later, id=4, fields=(now.fields[0], later.fields[2]))
+    back = msgspec.structs.replace(gone, id=5, fields=(*gone.fields, field(1, "b", parse_ddl("INT"))))
+    assert [finding.rule for finding in check(gone, back).findings] == ["FIELD_ID_REUSED"]
 
 
 # ---------------------------------------------------------------- words of people are no facts
