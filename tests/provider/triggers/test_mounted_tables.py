@@ -291,3 +291,13 @@ def test_a_baseline_of_an_earlier_table_fits_nobody(source: RememberedSource, ta
     since = {"shop.orders": {"version": 0, "digest": table.latest().digest, "table_id": "t-1"}}
     source.create("orders", "order_id BIGINT NOT NULL, client STRING", table_id="t-2")
     assert run(silent(contract_trigger({"shop.orders": None}, since).run()))
+
+
+def test_a_look_of_an_earlier_poll_serves_nobody(source: RememberedSource, table: Table) -> None:
+    (waiting,) = looks(1, table, LONG)
+    assert waiting.look().event is None
+    (found,) = shared_heads._FOUND.values()
+    found.began -= LONG
+    source.looks.clear()
+    assert waiting.look().event is None
+    assert len(source.looks) == 1
