@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.system.support import lakes
-from tests.system.support.rest import Rest
+from tests.system.support.rest import DagRun, Rest
 from tests.system.support.standalone import PASSWORDS
 from tests.system.support.waiting import until
 
@@ -42,8 +42,12 @@ def test_runs_at_once_and_a_backfill_change_the_table_once(airflow: Rest, peer: 
         assert set(run.ended().values()) == {"success"}
     about = {"dag_id": "mounted_change", "from_date": "2026-03-01T00:00:00Z", "to_date": "2026-03-02T00:00:00Z"}
     airflow.ask("/api/v2/backfills", about | {"reprocess_behavior": "none", "max_active_runs": 2})
-    runs = until("the backfill runs", lambda: [run for run in airflow.runs("mounted_change") if "backfill" in run.run_id], seconds=120)
-    for run in runs:
+
+    def backfilled() -> list[DagRun]:
+        return [run for run in airflow.runs("mounted_change") if "backfill" in run.run_id]
+
+    until("the backfill has its runs", lambda: len(backfilled()) == 2, seconds=120, tell=lambda: airflow.tell_runs("mounted_change"))
+    for run in backfilled():
         assert set(run.ended().values()) == {"success"}
     metadata = peer.load_table("web.visits").metadata
     assert [schema.schema_id for schema in metadata.schemas] == [0, 1]

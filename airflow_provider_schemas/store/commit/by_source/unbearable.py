@@ -9,15 +9,16 @@ from airflow_provider_schemas.core.changes.schema_change import SchemaChange
 from airflow_provider_schemas.core.changes.short_text import short_text
 from airflow_provider_schemas.core.evolution.evolve import evolve
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.report import Finding, Verdict
+from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Provenance
 from airflow_provider_schemas.errors import Fault, SchemaError
 from airflow_provider_schemas.store.commit.by_source.change import is_changeable
+from airflow_provider_schemas.store.common import table_findings
 from airflow_provider_schemas.store.mounts.source import ChangeableSource, SchemaStep, TableLook
 from airflow_provider_schemas.store.table_state import Subject
 
-_RULE = "TABLE_INVALID"
+_RULE = "FORMAT_FORBIDS"
 
 
 def with_findings(subject: Subject, plan: Plan, back_to: int | None) -> Plan:
@@ -72,4 +73,5 @@ def _is_possible(source: ChangeableSource, look: TableLook, change: SchemaChange
 
 
 def _finding(fault: Fault) -> Finding:
-    return Finding(_RULE, fault.path, fault.message, fault.fix, Verdict.INVALID, fault=fault.code)
+    finding = table_findings.of_table(_RULE, fault.path, fault.message, fault.fix)
+    return msgspec.structs.replace(finding, fault=fault.code)

@@ -66,7 +66,7 @@ def test_what_readers_cannot_bear_is_refused_in_the_plan_and_in_the_commit(lake:
     before = lake.peer.metadata_location
     plan = lake.table.plan(changes)
     assert plan.verdict == "invalid"
-    assert code in {finding.fault for finding in plan.report.findings}
+    assert ("FORMAT_FORBIDS", code) in {(finding.rule, finding.fault) for finding in plan.report.findings}
     calls = [
         lambda: lake.table.evolve(changes, override="I want it"),
         lambda: lake.table.apply(plan, approval="bob", override="I want it"),
@@ -119,3 +119,10 @@ def test_a_mount_without_evolve_and_a_store_that_is_read_only_change_nothing(lak
         with pytest.raises(ReadOnlyError):
             store.table("shop.orders").evolve(["ADD COLUMN a INT"])
     assert lake.peer.metadata_location == before
+
+
+def test_what_a_refusal_of_a_type_proposes_is_done(lake: ChangedLake) -> None:
+    """The remedy of FORMAT_FORBIDS: another column beside the old one."""
+    done = lake.table.evolve(["ADD COLUMN amount_exact DECIMAL(12, 4)", "ADD COLUMN note_bytes BYTES"])
+    assert done.created
+    assert {"amount", "amount_exact", "note", "note_bytes"} <= set(lake.columns())
