@@ -16,9 +16,9 @@ from airflow_provider_schemas.store.mounts.iceberg.evolution import restore
 from airflow_provider_schemas.store.mounts.iceberg.evolution.answers import Answer, answer_of
 from airflow_provider_schemas.store.mounts.iceberg.evolution.compare import check_as_judged
 from airflow_provider_schemas.store.mounts.iceberg.evolution.note import noted
-from airflow_provider_schemas.store.mounts.iceberg.evolution.refusals import check_bearable
+from airflow_provider_schemas.store.mounts.iceberg.evolution.refusals import check_bearable, named_columns
 from airflow_provider_schemas.store.mounts.iceberg.evolution.requirements import CommitParts, commit_parts
-from airflow_provider_schemas.store.mounts.iceberg.evolution.settle import Settled, Settlement, settle, unclear
+from airflow_provider_schemas.store.mounts.iceberg.evolution.settle import Settled, Settlement, settle, still_open
 from airflow_provider_schemas.store.mounts.iceberg.evolution.stage import StagedSchema, stage
 from airflow_provider_schemas.store.mounts.source import SchemaStep
 from airflow_provider_schemas.store.storage import commit_steps
@@ -76,7 +76,15 @@ def _is_base(table: "Table", base: TableMetadata) -> bool:
     """Return whether the table is still what was judged, as far as schemas go."""
     now = table.metadata
     is_same_table = not base.uuid or str(now.table_uuid) == base.uuid
-    return is_same_table and (now.current_schema_id, now.last_column_id) == (base.current_schema_id, base.last_column_id)
+    is_same_schema = (now.current_schema_id, now.last_column_id) == (base.current_schema_id, base.last_column_id)
+    return is_same_table and is_same_schema and _named_columns(table) <= named_columns(base)
+
+
+def _named_columns(table: "Table") -> set[int]:
+    """Return the ids of the columns by which the table was ever partitioned or sorted, as pyiceberg has it."""
+    partitioning = [field for spec in table.metadata.partition_specs for field in spec.fields if str(field.transform) != "void"]
+    sorting = [field for order in table.metadata.sort_orders for field in order.fields]
+    return {int(field.source_id) for field in (*partitioning, *sorting)}
 
 
 # ---------------------------------------------------------------- what is sent
@@ -130,6 +138,5 @@ def _send(catalog: Any, table: "Table", parts: CommitParts, step: SchemaStep, wh
 def _settled(table: "Table", settled: Settled, error: Exception) -> Attempted:
     """Return what an attempt came to whose answer was lost."""
     if settled.settlement is Settlement.OPEN:
-        trouble = unclear(table, f"nothing has come of it so far: {library_message(error)}")
-        return Attempted(unclear=trouble, base=table)
+        return Attempted(unclear=still_open(table, library_message(error)), base=table)
     return Attempted(settled.metadata)

@@ -243,6 +243,11 @@ def _namings(metadata: TableMetadata, head: TableSchema) -> Iterator[tuple[int, 
             yield from ((number, f"the sort order {order.order_id}") for number in _sources(order_field))
 
 
+def named_columns(metadata: TableMetadata) -> frozenset[int]:
+    """Return the ids of the columns that a partition spec, a sort order or the identifier of rows names."""
+    return frozenset(number for number, _ in _namings(metadata, metadata.schema(metadata.current_schema_id)))
+
+
 def _specs(metadata: TableMetadata) -> Sequence[_Spec]:
     specs: Sequence[_Spec] = _decoded(metadata.file.partition_specs, _SPECS, "partition-specs")
     if specs:

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct
 
 from airflow_provider_schemas.core.common.secrets import without_credentials
-from airflow_provider_schemas.errors import SchemaError, StorageError
+from airflow_provider_schemas.errors import OutcomeUnknownError, StorageError
 from airflow_provider_schemas.formats.iceberg import TableMetadata, read_metadata
 from airflow_provider_schemas.store.mounts.iceberg.evolution.note import has_commit
 
 if TYPE_CHECKING:
     from pyiceberg.table import Table
 
-CODE: Final = "storage.unclear"
 _PAUSES: Final = (0.0, 0.1, 0.4, 1.0, 2.0)
 
 
@@ -108,12 +107,19 @@ def _may_still_land(head: "Table", base: "Table") -> bool:
     return (now.current_schema_id, now.last_column_id) == (before.current_schema_id, before.last_column_id)
 
 
-def unclear(base: "Table", reason: str) -> SchemaError:
-    """Return the error about a commit of which nobody can tell whether it landed."""
+def unclear(base: "Table", reason: str) -> OutcomeUnknownError:
+    """Return the error about a commit of which nobody can tell whether it landed: nothing is tried again before somebody has looked."""
     name = ".".join(base.name())
     message = f"whether {name} was changed is not known: the answer of the catalog was lost, and {reason}."
-    fix = (
-        f"Look at the schema of {name} and at its property schemas.commits: if the change is there, all is done. "
-        "If it is not, run the task again with the same key."
-    )
-    return StorageError(message, code=CODE, path=name, fix=fix)
+    return OutcomeUnknownError(message, path=name, fix=_look_at(name, "If it is not, ask for the change again."))
+
+
+def still_open(base: "Table", reason: str) -> StorageError:
+    """Return the error about a commit of which nothing has come: to send it again is safe, since at most one of them lands."""
+    name = ".".join(base.name())
+    message = f"{name} was not changed so far, and the answer of the catalog was lost: {reason}."
+    return StorageError(message, code=OutcomeUnknownError.default_code, path=name, fix=_look_at(name, "If it is not, try again."))
+
+
+def _look_at(name: str, otherwise: str) -> str:
+    return f"Look at the schema of {name} and at its property schemas.commits: if the change is there, all is done. {otherwise}"

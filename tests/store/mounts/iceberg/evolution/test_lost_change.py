@@ -98,6 +98,19 @@ def test_a_column_that_somebody_begins_to_partition_by_is_not_dropped(lake: Chan
     assert "cust" in lake.columns()
 
 
+def test_a_column_that_somebody_begins_to_sort_by_between_the_judgement_and_the_load_is_not_dropped(lake: ChangedLake) -> None:
+    from pyiceberg.transforms import IdentityTransform
+
+    def sort() -> None:
+        with lake.peer.update_sort_order() as order:
+            order.asc("cust", IdentityTransform())
+
+    lake.faulty.loads += [lambda: None, sort]
+    with pytest.raises(ValueError, match="cust"):
+        lake.table.evolve(["DROP COLUMN cust"])
+    assert "cust" in lake.columns()
+
+
 def test_rows_that_are_written_meanwhile_are_no_conflict(lake: ChangedLake) -> None:
     from tests.store.mounts.iceberg.support.lakes import append
 
