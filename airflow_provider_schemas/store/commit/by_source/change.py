@@ -26,7 +26,6 @@ from airflow_provider_schemas.store.storage.numbered_files import contended, pau
 from airflow_provider_schemas.store.table_state import Subject
 from airflow_provider_schemas.store.versions.mounted_versions import MountedVersions
 
-_ATTEMPTS = 60
 # How often a step is sent again whose answer was lost and of which nothing has come: at most one of them can land.
 _MOST_UNCLEAR = 3
 _GUARANTEE = "the catalog takes a commit only on what it was judged on"
@@ -38,7 +37,7 @@ def commit(subject: Subject, foresee: Callable[[Subject], Subject], judge: Calla
     """Carry out what `judge` proposes for the table as it is, and again where another writer was first."""
     source = changeable(subject)
     tries = _Tries(source, clock.unique())
-    for attempt, pause in enumerate(pauses(_ATTEMPTS), 1):
+    for attempt, pause in enumerate(pauses(), 1):
         seen = foresee(subject)
         versions = _versions(seen)
         head = versions.latest()

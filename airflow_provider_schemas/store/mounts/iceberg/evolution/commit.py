@@ -82,9 +82,8 @@ def _is_base(table: "Table", base: TableMetadata) -> bool:
 
 def _named_columns(table: "Table") -> set[int]:
     """Return the ids of the columns by which the table was ever partitioned or sorted, as pyiceberg has it."""
-    partitioning = [field for spec in table.metadata.partition_specs for field in spec.fields if str(field.transform) != "void"]
-    sorting = [field for order in table.metadata.sort_orders for field in order.fields]
-    return {int(field.source_id) for field in (*partitioning, *sorting)}
+    partitioning = {field.source_id for spec in table.metadata.partition_specs for field in spec.fields if str(field.transform) != "void"}
+    return partitioning | {field.source_id for order in table.metadata.sort_orders for field in order.fields}
 
 
 # ---------------------------------------------------------------- what is sent

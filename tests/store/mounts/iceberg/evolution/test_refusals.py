@@ -1,5 +1,6 @@
 """What pyiceberg takes and readers cannot bear is refused, in the plan and in the commit, whoever approves."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +68,7 @@ def test_what_readers_cannot_bear_is_refused_in_the_plan_and_in_the_commit(lake:
     plan = lake.table.plan(changes)
     assert plan.verdict == "invalid"
     assert ("FORMAT_FORBIDS", code) in {(finding.rule, finding.fault) for finding in plan.report.findings}
-    calls = [
+    calls: list[Callable[[], object]] = [
         lambda: lake.table.evolve(changes, override="I want it"),
         lambda: lake.table.apply(plan, approval="bob", override="I want it"),
     ]

@@ -141,7 +141,7 @@ def test_history_says_who_of_us_made_what_and_what_others_made(lake: ChangedLake
 def test_a_waiver_lets_a_change_through_until_its_day(lake: ChangedLake) -> None:
     lake.table.register("cust STRING", consumer="daily", owner="bi")
     finding = next(finding for finding in lake.table.plan(["DROP COLUMN cust"]).report.findings if finding.verdict == "break")
-    lake.table.waive(finding.rule, path=finding.path, until=datetime.now(UTC).date() + timedelta(days=3), reason="moves on Friday")
+    lake.table.waive(finding.rule, path=finding.path, until=datetime.now(UTC) + timedelta(days=3), reason="moves on Friday")
     assert lake.table.evolve(["DROP COLUMN cust"]).created
 
 
