@@ -63,6 +63,6 @@ def _metadata(look: TableLook) -> TableMetadata:
 
 def no_catalog(url: str) -> FormatError:
     """Return the error about a folder that is to be changed: without a catalog, of two writers neither loses."""
-    message = f"{url} is read without a catalog, and only a catalog can refuse the second of two writers."
+    message = f"{url} is read without a catalog that takes commits, and only such a one can refuse the second of two writers."
     fix = "Mount the catalog that keeps the tables to change them, or leave evolve out."
     return FormatError(message, code="mount.cannot-evolve", path="evolve", fix=fix)

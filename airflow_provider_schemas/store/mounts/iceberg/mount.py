@@ -148,7 +148,7 @@ class IcebergMount:
     def commit(self, table: str, look: TableLook, step: SchemaStep, earlier: SchemaAttempt) -> SchemaAttempt:
         """Try to carry out a step on what the look has found; see `ChangeableSource`."""
         catalog = getattr(self._finder(), "catalog", None)
-        if catalog is None:
+        if not hasattr(catalog, "commit_table"):
             raise changing.no_catalog(self.url)
         self.count.add(lists=1, puts=1)
         return changing.commit(catalog, (*self._namespace, table), look, step, earlier, where=self.url)

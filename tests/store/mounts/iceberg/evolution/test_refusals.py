@@ -110,6 +110,19 @@ def test_a_folder_without_a_catalog_cannot_be_mounted_to_be_changed(tmp_path: Pa
     assert error.value.code == "mount.cannot-evolve"
 
 
+def test_a_catalog_that_only_loads_tables_changes_none(lake: ChangedLake) -> None:
+    class Reader:
+        name = "reader"
+        properties: dict[str, str] = {}
+
+        def load_table(self, identifier: object) -> object:
+            return lake.catalog.load_table(identifier)
+
+    with pytest.raises(SchemaError) as error:
+        open_store(lake.folder, IcebergMount(Reader(), NAMESPACE, evolve=True)).table("shop.orders").evolve(["ADD COLUMN q INT"])
+    assert error.value.code == "mount.cannot-evolve"
+
+
 def test_a_mount_without_evolve_and_a_store_that_is_read_only_change_nothing(lake: ChangedLake) -> None:
     stores = [
         open_store(lake.folder, IcebergMount(lake.catalog, NAMESPACE)),
