@@ -21,7 +21,8 @@
     ├── ConflictError (RuntimeError)        somebody else was first, or the table is not what the caller expects
     ├── ReadOnlyError (PermissionError)     a store that must not be written to
     ├── StorageError (OSError)              a storage that cannot be reached, read or written
-    │   └── UnsafeStorageError (PermissionError)   a storage that cannot promise that nothing is lost
+    │   ├── UnsafeStorageError (PermissionError)   a storage that cannot promise that nothing is lost
+    │   └── OutcomeUnknownError (TimeoutError)   a change of which nobody can tell whether it was made
     └── SparkError (RuntimeError)           what Spark, a session or this machine cannot do, or data that it could not read
 
 Every error carries the faults it was raised for, all of them, each with a stable code, the path it
@@ -281,6 +282,12 @@ class UnsafeStorageError(StorageError, PermissionError):
     """A storage that cannot promise that of two writers one loses."""
 
     default_code = "storage.unsafe"
+
+
+class OutcomeUnknownError(StorageError, TimeoutError):
+    """A change of which nobody can tell whether it was made: another try could make it twice."""
+
+    default_code = "storage.unclear"
 
 
 class SparkError(SchemaError, RuntimeError):

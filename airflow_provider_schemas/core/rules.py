@@ -861,6 +861,16 @@ _AUDITED = (
         ),
         fix="Mend the name, or create the table before the job runs.",
     ),
+    Rule(
+        "A09", "FORMAT_FORBIDS", AUDIT, "!!!!",
+        change="the format in which others keep the table cannot carry the change",
+        says="{reason}",
+        why=(
+            "An Iceberg table promises that old files can be read with the new schema. Some catalogs and clients take changes "
+            "that break the promise: old values are read as others, files cannot be planned, or readers refuse the table."
+        ),
+        fix="Keep the column as it is, add another one, and fill it.",
+    ),
 )
 # What rows break, next to a schema or to what a job needs.
 _ROWS = (

@@ -11,6 +11,7 @@ from airflow_provider_schemas.errors import ChangeError
 from airflow_provider_schemas.formats import engine_sql
 from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.store.commit import operations, registry_in_use
+from airflow_provider_schemas.store.commit.by_source.spelling import respelled
 from airflow_provider_schemas.store.commit.commit import Committed
 from airflow_provider_schemas.store.commit.evaluate import CommitTerms, TableContext, Wanted, asks_for_data, read_changes
 from airflow_provider_schemas.store.commit.mounted import refusals as mounted_refusals
@@ -54,7 +55,7 @@ class TableChanges(TableVersions):
         Policy can only be stricter than the table's, unless override says why. Target may be the path of a table file. Unchecked
         says why a description that names another place, or another format, is not compared with the files there.
         """
-        wanted = _wanted(changes, target)
+        wanted = self._spelled(_wanted(changes, target))
         terms = _terms(policy, override, evidence, unchecked)
         subject = self._subject.foreseen(step=True, data=asks_for_data(wanted))
         registry_in_use.check_table(subject)
@@ -79,7 +80,7 @@ class TableChanges(TableVersions):
         """Write the version that comes of these changes, or of a target. What is done already is not done again."""
         author = self._author(actor=actor, run=run, approval=approval, key=key, override=override, unchecked=unchecked)
         request = CommitRequest(author, _terms(policy, override, evidence, unchecked), expected_version)
-        wanted = _wanted(changes, target)
+        wanted = self._spelled(_wanted(changes, target))
         mounted_refusals.refuse_step(self._subject, wanted, request.terms)
         return operations.evolve(self._subject, wanted, request)
 
@@ -162,6 +163,12 @@ class TableChanges(TableVersions):
         context = TableContext(subject, terms, note=False)
         return operations.evaluate_restore(context, restore_target, head, subject.past(head)).noted
 
+    def _spelled(self, wanted: Wanted) -> Wanted:
+        """Return changes as those who keep the table would spell them."""
+        if isinstance(wanted, TableSchema | TableFile) or not self._subject.is_mounted:
+            return wanted
+        return respelled(wanted)
+
     def _author(self, *, actor: str, **author: str | None) -> Author:
         return Author(actor=actor or self._subject.roots.actor, **author)  # type: ignore[arg-type]  # the keys are Author's
 
@@ -182,7 +189,7 @@ class TableChanges(TableVersions):
 
     def verify(self, plan: Plan) -> Report:
         """Report whether the table is what a plan said it would be, and what differs, if not; another engine may have changed it."""
-        return verified(plans.checked(plan), self.latest(), self.name)
+        return verified(plans.checked(plan), self.latest(), self.name, kept_by_others=self._subject.is_mounted)
 
 
 def _wanted(changes: Any, target: Target | None) -> Wanted:

@@ -179,8 +179,9 @@ class Subject:
         """Return the versions before the head; none, where there is no head."""
         if head is None:
             return EarlierVersions.of(())
-        if self.place.layout is Layout.MOUNTED:  # checkpoints count by marks of files, and there are none
-            return EarlierVersions.of(self.versions.all(self.versions.listed_before(head)))
+        mounted = self.mounted_versions
+        if mounted is not None:  # checkpoints count by marks of files, and there are none
+            return mounted.past(head)
         return self.checkpoints.past(head)
 
     def following(self, past: EarlierVersions, head: Version, schema: TableSchema) -> Following:

@@ -5,12 +5,21 @@ from contextlib import contextmanager
 
 from airflow.sdk.exceptions import AirflowFailException
 
-from airflow_provider_schemas.errors import ConflictError, Fault, IncompatibleSchemaError, SchemaError, StorageError, UnsafeStorageError
+from airflow_provider_schemas.errors import (
+    ConflictError,
+    Fault,
+    IncompatibleSchemaError,
+    OutcomeUnknownError,
+    SchemaError,
+    StorageError,
+    UnsafeStorageError,
+)
 from airflow_provider_schemas.render.sanitize import clean
 
-# A storage may come back, and another writer will have finished. UnsafeStorageError stays at every retry.
+# A storage may come back, and another writer will have finished. UnsafeStorageError stays at every retry, and what may have been done
+# is not done again before somebody has looked.
 _RETRIED: tuple[type[SchemaError], ...] = (StorageError, ConflictError)
-_FINAL: tuple[type[SchemaError], ...] = (UnsafeStorageError,)
+_FINAL: tuple[type[SchemaError], ...] = (UnsafeStorageError, OutcomeUnknownError)
 # The library speaks of arguments, and a task has a connection.
 _CONNECTION_WORDS = {
     "Check storage_options,": "Check storage_conn_id and storage_options of the connection,",

@@ -64,6 +64,7 @@ class Example:
 DAGS = {
     "quickstart.py": "schemas_quickstart",
     "evolution_on_schedule.py": "evolve_shop",
+    "evolve_iceberg_tables.py": "evolve_iceberg_tables",
     "wait_for_a_column.py": "wait_for_a_column",
     "watch_a_table.py": "watch_a_table",
     "gate_many_tables.py": "gate_many_tables",
@@ -201,6 +202,32 @@ def test_one_gate_over_iceberg_paimon_and_parquet_stops_the_job_when_another_pro
     assert "EXPECT_FIELD_RENAMED" in said
     assert "page is now page_name" in said
     assert "fits, judged by" not in said
+
+
+@of("evolve_iceberg_tables.py")
+def test_an_iceberg_table_follows_its_file_and_what_others_do_to_it_stays(example: Example, tmp_path: Path) -> None:
+    from pyiceberg.catalog.sql import SqlCatalog
+    from pyiceberg.types import StringType
+
+    catalog = {"conn_type": "iceberg", "host": f"sqlite:///{tmp_path}/iceberg.db"}
+    example.airflow.connect("iceberg_local", **catalog, extra={"type": "sql", "warehouse": (tmp_path / "iceberg").as_uri()})
+    mounts = {"web": {"source": "iceberg", "conn_id": "iceberg_local", "namespace": "prod.web", "evolve": True}}
+    example.airflow.connect("lake", host=(tmp_path / "lake").as_uri(), extra={"mounts": mounts})
+    # The id of the connection is the name under which a SQL catalog keeps its tables.
+    peer = SqlCatalog("iceberg_local", uri=catalog["host"], warehouse=(tmp_path / "iceberg").as_uri())
+
+    def columns() -> dict[str, str]:
+        return {field.name: str(field.field_type) for field in peer.load_table("prod.web.visits").schema().fields}
+
+    example.runs()
+    wanted = {"visit_id": "long", "page": "string", "seconds": "long", "country": "string"}
+    assert columns() == wanted
+    example.runs()
+    assert peer.load_table("prod.web.visits").metadata.current_schema_id == 1
+    with peer.load_table("prod.web.visits").update_schema() as update:
+        update.add_column("device", StringType())
+    example.runs()
+    assert columns() == wanted | {"device": "string"}
 
 
 @of("guard_spark_submit.py")

@@ -9,6 +9,7 @@ from tests.remedies.of_schemas import OF_SCHEMAS, OTHER_WAYS
 ROOT = Path(__file__).parents[2]
 VERSIONS = "tests/remedies/test_version_remedies.py"
 TABLES = "tests/remedies/test_table_remedies.py"
+MOUNTED = "tests/store/mounts/iceberg/evolution/test_refusals.py"
 AUDITS = "tests/spark/test_remedies_of_audits.py"
 ROWS = "tests/spark/test_remedies_of_rows.py"
 # Where the remedies of rules stand that need a table of their own.
@@ -18,6 +19,7 @@ ELSEWHERE = {
     "VERSION_REWOUND": VERSIONS,
     "TYPE_SPELLING_CHANGED": VERSIONS,
     "TABLE_MISSING": TABLES,
+    "FORMAT_FORBIDS": MOUNTED,
     "TABLE_NOT_LOOKED_AT": TABLES,
     "TABLE_UNREAD": AUDITS,
     "TYPE_CHAIN_BROKEN": AUDITS,

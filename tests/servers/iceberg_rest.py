@@ -27,6 +27,7 @@ class Answer(NamedTuple):
 
 
 _NOT_SERVED = Answer(404, {"error": {"type": "NotFound", "message": "nobody answers this", "code": 404}})
+_TIMEOUT = Answer(504, {"error": {"type": "Timeout", "message": "the gateway gave up", "code": 504}})
 
 
 class IcebergRest:
@@ -45,6 +46,8 @@ class IcebergRest:
         self.forged_times = 10**9
         self.lost_answers = 0
         """How many of the next commits are made, and answered with 504."""
+        self.dropped_commits = 0
+        """How many of the next commits are not made, and answered with 504."""
         self.config: dict[str, str] = {}
         """What is sent beside the metadata."""
         self._lock = threading.Lock()
@@ -139,13 +142,16 @@ class IcebergRest:
     def _commit(self, identifier: tuple[str, ...], _query: dict[str, str], _headers: Any, body: bytes) -> Answer:
         from pyiceberg.table import CommitTableRequest
 
+        if self.dropped_commits:
+            self.dropped_commits -= 1
+            return _TIMEOUT
         request = json.loads(body)
         request["identifier"] = {"namespace": list(identifier[:-1]), "name": identifier[-1]}
         parsed = CommitTableRequest.model_validate(request)
         made = self.behind.commit_table(self.behind.load_table(identifier), parsed.requirements, parsed.updates)
         if self.lost_answers:
             self.lost_answers -= 1
-            return Answer(504, {"error": {"type": "Timeout", "message": "the gateway gave up", "code": 504}})
+            return _TIMEOUT
         return Answer(200, {"metadata-location": made.metadata_location, "metadata": json.loads(made.metadata.model_dump_json())})
 
     def _drop(self, identifier: tuple[str, ...], *_: Any) -> Answer:

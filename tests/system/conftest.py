@@ -30,7 +30,9 @@ def warehouses(home: Path, s3_server: Storage) -> tuple[dict[str, SchemaStore], 
     stores = lakes.stores(folder, bucket)
     for store in stores.values():
         lakes.fill(store)
-    return stores, lakes.connections(folder, bucket)
+    connections = lakes.connections(folder, bucket)
+    lakes.fill_iceberg(home, connections[lakes.ICEBERG])
+    return stores, connections
 
 
 @pytest.fixture(scope="session")

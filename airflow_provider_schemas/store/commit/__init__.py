@@ -19,6 +19,7 @@ In reading order:
     manage_branches.py    create and list branches
     drop_and_rename.py    drop a table, or give it another name
     delete_versions.py    delete versions that nobody needs
+    by_source/            tables that others keep: judged here, and changed by their source
     mounted/              tables that others keep: what is refused, and how an adopted table becomes one
     verify.py             compare a table with a plan that an engine has carried out
 """

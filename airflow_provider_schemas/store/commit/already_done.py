@@ -13,8 +13,11 @@ from airflow_provider_schemas.store.commit import idempotency
 from airflow_provider_schemas.store.commit.commit import CommitOutcome, Committed
 from airflow_provider_schemas.store.commit.evaluate import Wanted
 from airflow_provider_schemas.store.commit.idempotency import BatchState
+from airflow_provider_schemas.store.commit.verify import same_columns
+from airflow_provider_schemas.store.mounts.source import changes_sign
 from airflow_provider_schemas.store.table_state import Subject
 from airflow_provider_schemas.store.versions.facts import provenance_of
+from airflow_provider_schemas.store.versions.mounted_versions import PastVersion
 from airflow_provider_schemas.store.versions.past import EarlierVersions, has_key
 
 # ---------------------------------------------------------------- by key
@@ -38,19 +41,35 @@ def answer_applied(subject: Subject, done: Version, head: Version) -> Committed:
 
 def check_same_changes(subject: Subject, wanted: Wanted, done: Version) -> None:
     """Raise ConflictError if the key was given to other changes before, as far as the version records them."""
-    provenance = provenance_of(done)
-    if not isinstance(wanted, Sequence) or provenance is None or not provenance.changes:
+    if not isinstance(wanted, Sequence) or _is_by(wanted, done) is not False:
         return
-    if not idempotency.recorded(wanted, done) and not idempotency.recorded(tuple(map(masked_change, wanted)), done):
+    if not _is_by(tuple(map(masked_change, wanted)), done):
         message = f"the key was given to other changes before, which are version {done.number}; these were not made."
         raise ConflictError(message, code="commit.key-used", path=str(subject.name), fix="Give these changes a key of their own.")
 
 
+def _is_by(changes: Sequence[SchemaChange], done: Version) -> bool | None:
+    """Return whether a version was made by these changes; None where it does not say."""
+    if isinstance(done, PastVersion):
+        return changes_sign([change.to_json() for change in changes]) == done.changes if done.changes else None
+    provenance = provenance_of(done)
+    if provenance is None or not provenance.changes:
+        return None
+    return idempotency.recorded(changes, done)
+
+
 def check_same_result(subject: Subject, done: Version, plan: Plan) -> None:
     """Raise ConflictError if the version with the key of a plan is not what the plan says."""
-    if done.schema.content != plan.result.content:
+    if not _is_result(subject, done.schema, plan.result):
         message = f"the key of this plan is that of version {done.number}, which is not what the plan says."
         raise ConflictError(message, code="commit.key-used", path=str(subject.name), fix="Apply it with a key of its own.")
+
+
+def _is_result(subject: Subject, schema: TableSchema, result: TableSchema) -> bool:
+    """Return whether a schema is the result of a plan. Those who keep a table give new fields ids of their own."""
+    if subject.is_mounted:
+        return same_columns(schema, result)
+    return schema.content == result.content
 
 
 # ---------------------------------------------------------------- by effect

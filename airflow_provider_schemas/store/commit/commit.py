@@ -172,7 +172,7 @@ def _finish(subject: Subject, versions: Versions, proposal: NextVersion, written
     """Write what goes with a new version, and return the answer of the commit."""
     versions.sweep(written.number)
     proposal.keep_checkpoint()
-    late, late_notes = _find_late_contracts(proposal, written.version)
+    late, late_notes = find_late_contracts(proposal, written.version)
     if written.number == 0:
         subject.refuse_twin()
     metadata_notes = subject.after_commit(written.version)
@@ -186,7 +186,7 @@ def _finish(subject: Subject, versions: Versions, proposal: NextVersion, written
     )
 
 
-def _find_late_contracts(proposal: NextVersion, version: Version) -> tuple[tuple[Report, ...], tuple[str, ...]]:
+def find_late_contracts(proposal: NextVersion, version: Version) -> tuple[tuple[Report, ...], tuple[str, ...]]:
     """Return the reports of contracts that came during the commit and that it breaks, and notes. The version is written in any case."""
     try:
         reports = proposal.check_late(version)

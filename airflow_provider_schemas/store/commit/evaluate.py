@@ -27,6 +27,7 @@ from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.formats.table_file.parsing.attributes import POLICY_OPTION
 from airflow_provider_schemas.store.commit import compare_data, immutable_layout, option_effects, refusals, returning_columns
+from airflow_provider_schemas.store.commit.by_source import unbearable
 from airflow_provider_schemas.store.common import arguments, table_findings
 from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.registry import (
@@ -73,6 +74,8 @@ class TableContext:
         self.terms = terms
         self.note = note
         """Whether what is found out on the way may be written down."""
+        self.back_to: int | None = None
+        """The number of the old version that is to come back, where that is what is asked for."""
         self._judged_on: str | None = None
 
     def judge_on(self, head: Version | None) -> None:
@@ -159,6 +162,7 @@ def evaluate(context: TableContext, head: Version | None, past: EarlierVersions,
     policy = waived_jobs.among(policy, lambda: context.contracts)
     plan = _plan(context, _with_highest_id(head, past), past, wanted, policy)
     if head is not None:
+        plan = unbearable.with_findings(context.subject, plan, context.back_to)
         plan = _check_layout(context, head, wanted, plan)
         plan = _report_weaker_policy(context, head, plan)
     report = _warn_stale_jobs(context, head, plan, policy)

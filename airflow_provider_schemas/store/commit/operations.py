@@ -6,7 +6,7 @@ written. Else it judges the step (`evaluate`), refuses what breaks something tha
 `commit.commit` writes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -22,6 +22,7 @@ from airflow_provider_schemas.errors import ChangeError, ConflictError, Incompat
 from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.store.commit import already_done, evaluate, refusals, returning_columns
 from airflow_provider_schemas.store.commit.already_done import answer, answer_applied, find_by_key
+from airflow_provider_schemas.store.commit.by_source import change as by_source
 from airflow_provider_schemas.store.commit.commit import CommitOutcome, Committed, NextVersion, Proposal, commit
 from airflow_provider_schemas.store.commit.evaluate import CommitTerms, EvaluatedPlan, TableContext, Wanted
 from airflow_provider_schemas.store.common import clock
@@ -81,9 +82,11 @@ def _propose_first(context: TableContext, wanted: TableSchema | TableFile, reque
 
 def evolve(subject: Subject, wanted: Wanted, request: CommitRequest) -> Committed:
     """Write the version that these changes, this schema, or this table file make of the table."""
-    subject = subject.foreseen(step=True, data=evaluate.asks_for_data(wanted))
-    propose = partial(_propose_evolved, TableContext(subject, request.terms), wanted, request)
-    return commit(subject, propose)
+
+    def foresee(table: Subject) -> Subject:
+        return table.foreseen(step=True, data=evaluate.asks_for_data(wanted))
+
+    return _commit(subject, foresee, lambda table: partial(_propose_evolved, TableContext(table, request.terms), wanted, request))
 
 
 def _propose_evolved(context: TableContext, wanted: Wanted, request: CommitRequest, head: Version | None) -> Proposal:
@@ -123,9 +126,11 @@ def make_plan(context: TableContext, head: Version | None, past: EarlierVersions
 
 def apply(subject: Subject, plan: Plan, request: CommitRequest) -> Committed:
     """Write what a plan says, if the table is still what it was made on and nobody else would break."""
-    subject = subject.foreseen(step=True, data=evaluate.asks_for_data(plan.changes or plan.result))
-    propose = partial(_propose_planned, TableContext(subject, request.terms), plan, request)
-    return commit(subject, propose)
+
+    def foresee(table: Subject) -> Subject:
+        return table.foreseen(step=True, data=evaluate.asks_for_data(plan.changes or plan.result))
+
+    return _commit(subject, foresee, lambda table: partial(_propose_planned, TableContext(table, request.terms), plan, request))
 
 
 def _propose_planned(context: TableContext, plan: Plan, request: CommitRequest, head: Version | None) -> Proposal:
@@ -179,9 +184,11 @@ def _check_as_planned(subject: Subject, plan: Plan, result: TableSchema, evaluat
 
 def restore(subject: Subject, target: RestoreTarget, request: CommitRequest) -> Committed:
     """Write a new version with the fields and ids of an old one."""
-    subject = subject.foreseen(step=True, data=True)
-    propose = partial(_propose_restored, TableContext(subject, request.terms), target, request)
-    return commit(subject, propose)
+
+    def foresee(table: Subject) -> Subject:
+        return table.foreseen(step=True, data=True)
+
+    return _commit(subject, foresee, lambda table: partial(_propose_restored, TableContext(table, request.terms), target, request))
 
 
 def _propose_restored(context: TableContext, target: RestoreTarget, request: CommitRequest, head: Version | None) -> Proposal:
@@ -212,6 +219,11 @@ def evaluate_restore(context: TableContext, target: RestoreTarget, head: Version
         raise context.subject.missing_version(target.number)
     schema = old.schema
     notes: tuple[str, ...] = ()
+    context.back_to = None if target.columns else target.number
+    if target.columns and by_source.is_changeable(context.subject):
+        message = f"{context.subject.name} is kept by others, who know no way to give single columns their old ids back."
+        fix = "Bring the whole schema back, or add columns anew."
+        raise ChangeError(message, code="mount.restore-columns", path=str(context.subject.name), fix=fix)
     if target.columns:
         schema = returning_columns.with_columns(head.schema, old, target.columns, past)
         notes = returning_columns.newer(old, target.columns, past)
@@ -223,6 +235,14 @@ def evaluate_restore(context: TableContext, target: RestoreTarget, head: Version
 
 
 # ---------------------------------------------------------------- what they share
+
+
+def _commit(subject: Subject, foresee: Callable[[Subject], Subject], judge: Callable[[Subject], by_source.Propose]) -> Committed:
+    """Commit what `judge` proposes: to our own files, or to a table that others keep."""
+    if subject.is_mounted:
+        return by_source.commit(subject, foresee, judge)
+    seen = foresee(subject)
+    return commit(seen, judge(seen))
 
 
 def _check_expected(subject: Subject, expected: Seen | None, head: Version | None) -> None:

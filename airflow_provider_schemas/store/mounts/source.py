@@ -3,13 +3,18 @@
 A source opens its connection only when it is asked for a table. Its errors are ours, whatever library met the failure.
 """
 
-from collections.abc import Mapping
-from typing import Protocol
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
 
 from msgspec import Struct
 
+from airflow_provider_schemas.core.changes.schema_change import SchemaChange
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.schema.version import Provenance
+from airflow_provider_schemas.errors import Fault, SchemaError
 from airflow_provider_schemas.store.storage.files import Count
 
 
@@ -35,6 +40,8 @@ class Head(Struct, frozen=True):
     """The peer's id of the table."""
     origin: str = ""
     """Who or what made it, where the source says so."""
+    note: Provenance | None = None
+    """The note of a commit of ours that made it."""
 
 
 class Heads(Struct, frozen=True):
@@ -131,3 +138,64 @@ class TableSource(Protocol):
 
     def engine_names(self, table: str) -> Mapping[str, tuple[str, ...]]:
         """Return the parts of the table's name in the SQL of each engine: spark-iceberg, trino."""
+
+
+# ---------------------------------------------------------------- changing
+
+
+class SchemaStep(Struct, frozen=True):
+    """A step that was judged: the changes, what they were said to make, and the note that goes with it."""
+
+    changes: tuple[SchemaChange, ...]
+    judged: TableSchema
+    note: Provenance
+    """Its `commit` is the same at each try, so that a lost answer can be settled."""
+    back_to: int | None = None
+    """The number of an old schema that is to be the current one again, instead of changes."""
+
+
+class SchemaAttempt(Struct, frozen=True):
+    """What one try to change a table came to."""
+
+    written: MountedVersion | None = None
+    """The schema that is current since; None where nothing was written, so that it has to be judged again."""
+    unclear: SchemaError | None = None
+    """The answer was lost, and nothing has come of it so far: the error to raise where nobody tries again."""
+    base: Any = None
+    """What the source needs to find out later whether such a try has landed after all."""
+
+
+class PastCommit(Struct, frozen=True):
+    """A commit of ours that the metadata of a table names."""
+
+    number: int | None
+    """The number of the schema that it made; None where the metadata holds it no more."""
+    changes: str = ""
+    """What stands for the changes that it made; see `changes_sign`."""
+
+
+def changes_sign(changes: Sequence[Mapping[str, Any]]) -> str:
+    """Return what stands for changes in a list of commits; empty for none."""
+    if not changes:
+        return ""
+    return hashlib.sha256(json.dumps(list(changes), sort_keys=True).encode()).hexdigest()[:32]
+
+
+@runtime_checkable
+class ChangeableSource(TableSource, Protocol):
+    """A database whose schemas may be changed through its mount, where `evolve` says so."""
+
+    def refused(self, look: TableLook, step: SchemaStep) -> tuple[Fault, ...]:
+        """Return why the source, or readers of the table, cannot bear a step. Nothing is asked."""
+
+    def commit(self, table: str, look: TableLook, step: SchemaStep, earlier: SchemaAttempt) -> SchemaAttempt:
+        """Try to carry out a step on what the look has found.
+
+        Earlier is the last try of the same step. Raise a StorageError `storage.unclear` if nobody can tell whether it was written.
+        """
+
+    def last_note(self, look: TableLook) -> Provenance | None:
+        """Return the note of our last commit, as long as its schema is the current one."""
+
+    def past_commit(self, look: TableLook, *, key: str | None = None, commit: str | None = None) -> PastCommit | None:
+        """Return a commit of ours by its key or its id; None if the metadata names none."""

@@ -14,6 +14,10 @@ CLEANED: Final = "cleaned"  # the temporary file is gone
 CONFIRMED: Final = "confirmed"  # the writer knows that it won
 METADATA: Final = "metadata"  # what goes with it is written
 
+# Of a commit to a table that others keep, besides LISTED and JUDGED.
+STAGED: Final = "staged"  # the peer's next schema is made and compared, and nothing is sent
+ANSWERED: Final = "answered"  # the catalog has answered, or the lost answer is settled
+
 # Of a rename, and of a drop.
 COPIED: Final = "copied"  # contracts, waivers and plans of a table lie under its new name as well
 MOVED: Final = "moved"  # the table has its new name
@@ -21,6 +25,7 @@ ASIDE: Final = "aside"  # the table has no name any more, on local disks
 DROPPED: Final = "dropped"  # its files are gone, and its contracts, waivers and plans are there
 
 ALL = (LISTED, JUDGED, SIDECAR, TEMPORARY, CREATED, CLEANED, CONFIRMED, METADATA)
+OF_MOUNTS = (LISTED, JUDGED, STAGED, ANSWERED)
 
 
 def _ignore(step: str) -> None:

@@ -73,7 +73,8 @@ def _version(look: TableLook, head: Head, branch: str) -> Version | None:
         return None
     if found.digest != head.digest:
         return None
-    return Version(found.number, found.digest, found.schema, branch)
+    schema = found.schema if head.note is None else head.note.on(found.schema)
+    return Version(found.number, found.digest, schema, branch)
 
 
 def _is_of_other_table(look: TableLook, head: Head) -> bool:

@@ -3,17 +3,21 @@
 Nothing here compares numbers: the table may have gone back to an old schema.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import Self
+
+import msgspec
 
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
-from airflow_provider_schemas.core.schema.version import Version
+from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import NotThereError, ReadOnlyError, SchemaFileError
 from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.store.mounts.mounted_files import READ_ONLY, MountedFiles, name_at_source
-from airflow_provider_schemas.store.mounts.source import Heads, TableLook
+from airflow_provider_schemas.store.mounts.source import ChangeableSource, Heads, PastCommit, TableLook
 from airflow_provider_schemas.store.storage.files import ListingEntry
 from airflow_provider_schemas.store.storage.version_cache import VersionCache
 from airflow_provider_schemas.store.table_location import TablePlace
+from airflow_provider_schemas.store.versions.past import EarlierVersions
 from airflow_provider_schemas.store.versions.version_log import Versions
 
 
@@ -22,6 +26,38 @@ def open_versions(place: TablePlace, branch: str, cache: VersionCache, *, alone:
     if isinstance(place.files, MountedFiles):
         return MountedVersions(place, place.files, branch, cache)
     return Versions(place.files, place.folder, place.layout, branch, cache, alone=alone)
+
+
+class PastVersion(Version, frozen=True):
+    """A version that a commit of ours has made, as far as the metadata still says."""
+
+    changes: str = ""
+    """What stands for the changes that made it."""
+
+
+class MountedPast(EarlierVersions):
+    """The schemas beside the current one, and the commits of ours that the metadata name."""
+
+    _find: Callable[[str], PastCommit | None]
+    _head: Version
+
+    @classmethod
+    def of_source(cls, versions: Iterable[Version], head: Version, look: TableLook, source: ChangeableSource) -> Self:
+        """Return the past of a table of a source that we may have changed."""
+        past = cls.of(versions)
+        past._head = head
+        past._find = lambda key: source.past_commit(look, key=key)
+        return past
+
+    def with_key(self, key: str | None) -> Version | None:
+        """Return the version that an earlier attempt with this key has made; the current one, where its schema is gone."""
+        found = self._find(key) if key else None
+        if found is None:
+            return None
+        made = None if found.number is None else self.version(found.number)
+        shown = self._head if made is None else made
+        schema = msgspec.structs.replace(shown.schema, unknown=())
+        return PastVersion(shown.number, shown.digest, schema, shown.branch, shown.table_id, found.changes)
 
 
 class MountedVersions(Versions):
@@ -86,7 +122,23 @@ class MountedVersions(Versions):
                 f"the metadata hold no schema {number} any more.", code="version.not-there", path=self.table, fix="Look again."
             )
         found = look.version(number)
-        return Version(found.number, found.digest, found.schema, self.branch, look.table_id)
+        note = self._note(look) if number == look.head else None
+        schema = found.schema if note is None else note.on(found.schema)
+        return Version(found.number, found.digest, schema, self.branch, look.table_id)
+
+    def _note(self, look: TableLook) -> Provenance | None:
+        """Return who made the current schema, where that was one of us."""
+        source = self.mounted.source
+        return source.last_note(look) if isinstance(source, ChangeableSource) else None
+
+    def past(self, head: Version) -> EarlierVersions:
+        """Return the schemas beside the current one; our commits among them are found by their keys."""
+        look = self.look_there()
+        versions = self.all(self.listed_before(head))
+        source = self.mounted.source
+        if not isinstance(source, ChangeableSource):
+            return EarlierVersions.of(versions)
+        return MountedPast.of_source(versions, head, look, source)
 
     # ------------------------------------------------------------ what is not there, and what is not written
 

@@ -3,7 +3,14 @@
 import pytest
 from airflow.sdk.exceptions import AirflowFailException
 
-from airflow_provider_schemas.errors import ConflictError, IncompatibleSchemaError, NotThereError, StorageError, UnsafeStorageError
+from airflow_provider_schemas.errors import (
+    ConflictError,
+    IncompatibleSchemaError,
+    NotThereError,
+    OutcomeUnknownError,
+    StorageError,
+    UnsafeStorageError,
+)
 from airflow_provider_schemas.tasks.error_handling import settled
 
 
@@ -15,7 +22,9 @@ def test_what_another_try_may_mend_is_raised_as_it_is(error: Exception) -> None:
     assert not isinstance(caught.value, AirflowFailException)
 
 
-@pytest.mark.parametrize("error", [NotThereError("it is not there."), UnsafeStorageError("it keeps no promise.")])
+@pytest.mark.parametrize(
+    "error", [NotThereError("it is not there."), UnsafeStorageError("it keeps no promise."), OutcomeUnknownError("nobody knows.")]
+)
 def test_what_no_try_mends_fails_at_once_and_is_told_once(error: Exception) -> None:
     with pytest.raises(AirflowFailException, match=str(error)) as caught, settled():
         raise error

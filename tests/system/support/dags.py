@@ -45,6 +45,8 @@ def names() -> set[str]:
         "fleet",
         "give_up",
         "evolve_shop",
+        "mounted_file",
+        "mounted_change",
         "watch_a_table",
         *(f"attack_{name}" for name in ATTACKS),
     }

@@ -13,6 +13,7 @@ from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import ReadOnlyError
 from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.store.commit import operations
+from airflow_provider_schemas.store.commit.by_source.change import is_changeable
 from airflow_provider_schemas.store.commit.evaluate import CommitTerms, TableContext, Wanted
 from airflow_provider_schemas.store.commit.mounted import statements
 from airflow_provider_schemas.store.commit.operations import RestoreTarget
@@ -78,20 +79,20 @@ def refuse_expiry(subject: Subject) -> None:
 
 
 def refuse_step(subject: Subject, wanted: Wanted, terms: CommitTerms) -> None:
-    """Refuse to change the schema of a mounted table."""
-    if subject.is_mounted:
+    """Refuse to change the schema of a table that is mounted to be read."""
+    if subject.is_mounted and not is_changeable(subject):
         _refuse(subject.roots, subject.name, "change the schema", partial(_lines_of_step, subject, wanted, terms))
 
 
 def refuse_plan(subject: Subject, plan: Plan) -> None:
-    """Refuse to apply a plan to a mounted table."""
-    if subject.is_mounted:
+    """Refuse to apply a plan to a table that is mounted to be read."""
+    if subject.is_mounted and not is_changeable(subject):
         _refuse(subject.roots, subject.name, "apply a plan", partial(_lines, subject, plan.changes))
 
 
 def refuse_restore(subject: Subject, target: RestoreTarget, terms: CommitTerms) -> None:
-    """Refuse to bring an old schema of a mounted table back."""
-    if subject.is_mounted:
+    """Refuse to bring an old schema back, of a table that is mounted to be read."""
+    if subject.is_mounted and not is_changeable(subject):
         _refuse(subject.roots, subject.name, "bring an old schema back", partial(_lines_of_restore, subject, target, terms))
 
 

@@ -1,6 +1,8 @@
 """Iceberg tables as a mounted database: where their metadata lies is asked of a catalog or a folder, and we read it ourselves.
 
 mount.py            IcebergMount: a database of Iceberg tables
+changing.py         what a mount does when a table is changed through it
+evolution/          the commit to a table: staged, compared, sent, settled
 look.py             what one look at a table found
 history.py          the schemas that were current, out of the metadata log
 live_schemas.py     the schemas that live data files were written with, out of manifests

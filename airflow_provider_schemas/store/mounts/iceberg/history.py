@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats.iceberg import LogEntry, TableMetadata, read_metadata
+from airflow_provider_schemas.store.mounts.iceberg.evolution.note import note_of_current
 from airflow_provider_schemas.store.mounts.iceberg.locations import LocationReader
 from airflow_provider_schemas.store.mounts.source import Head, Heads
 
@@ -134,7 +135,7 @@ _GONE: Final = frozenset({"storage.not-there", "storage.no-bucket", "storage.too
 
 def _moment_of(metadata: TableMetadata) -> _Moment:
     number = metadata.current_schema_id
-    head = Head(number, metadata.digest(number), metadata.last_updated_ms, metadata.uuid)
+    head = Head(number, metadata.digest(number), metadata.last_updated_ms, metadata.uuid, note=note_of_current(metadata))
     # A first file has one schema; one without a log and with several was registered, or had its log taken away.
     return _Moment(head, not metadata.metadata_log and len(metadata.schema_ids) == 1)
 
@@ -144,7 +145,7 @@ def _dated(moment: _Moment, entry: LogEntry) -> _Moment:
     if moment.head.moment is not None:
         return moment
     head = moment.head
-    return _Moment(Head(head.number, head.digest, entry.timestamp_ms, head.table_id), moment.is_first)
+    return _Moment(Head(head.number, head.digest, entry.timestamp_ms, head.table_id, note=head.note), moment.is_first)
 
 
 def _collapse(entries: Sequence[Head]) -> tuple[Head, ...]:

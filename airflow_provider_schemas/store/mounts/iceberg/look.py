@@ -40,6 +40,11 @@ class IcebergLook:
         return f"IcebergLook({self.location!r}, head={self.head})"
 
     @property
+    def metadata(self) -> TableMetadata:
+        """The metadata itself, for who changes the table."""
+        return self._metadata
+
+    @property
     def mark(self) -> str:
         return self._found.mark
 

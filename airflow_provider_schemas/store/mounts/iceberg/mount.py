@@ -11,8 +11,10 @@ from uuid import uuid4
 
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.errors import FormatError
+from airflow_provider_schemas.core.schema.version import Provenance
+from airflow_provider_schemas.errors import Fault, FormatError
 from airflow_provider_schemas.formats.iceberg import read_metadata
+from airflow_provider_schemas.store.mounts.iceberg import changing
 from airflow_provider_schemas.store.mounts.iceberg.catalog_errors import catalog_trouble
 from airflow_provider_schemas.store.mounts.iceberg.catalog_finder import CatalogFinder
 from airflow_provider_schemas.store.mounts.iceberg.finder import MetadataFinder
@@ -22,7 +24,7 @@ from airflow_provider_schemas.store.mounts.iceberg.live_schemas import KnownMani
 from airflow_provider_schemas.store.mounts.iceberg.locations import LocationReader, local_path
 from airflow_provider_schemas.store.mounts.iceberg.look import IcebergLook, KnownFiles
 from airflow_provider_schemas.store.mounts.iceberg.rest_finder import RestFinder, is_rest
-from airflow_provider_schemas.store.mounts.source import TableLook
+from airflow_provider_schemas.store.mounts.source import PastCommit, SchemaAttempt, SchemaStep, TableLook
 from airflow_provider_schemas.store.storage.files import AT_ONCE, Count, Files
 from airflow_provider_schemas.store.storage.local import LocalFiles
 from airflow_provider_schemas.store.storage.object_storage import open_files
@@ -57,6 +59,7 @@ class IcebergMount:
         the catalog.
         """
         self.evolve = evolve
+        """Whether schemas may be changed through the mount."""
         self._catalog = catalog
         self._is_address = isinstance(catalog, str | PathLike)
         self._namespace = _namespace(namespace, needed=not self._is_address)
@@ -65,6 +68,8 @@ class IcebergMount:
         self._fs = fs
         self._token = self._make_token()
         _check_catalog(catalog)
+        if evolve and self._is_address:
+            raise changing.no_catalog(self.url)
         self._begin()
 
     def _begin(self) -> None:
@@ -133,6 +138,28 @@ class IcebergMount:
         if found.data is None:
             return own
         return IcebergLook(found, read_metadata(found.data), self._known)
+
+    # ------------------------------------------------------------ changing
+
+    def refused(self, look: TableLook, step: SchemaStep) -> tuple[Fault, ...]:
+        """Return why Iceberg, or readers of the table, cannot bear a step. Nothing is asked."""
+        return changing.refused(look, step)
+
+    def commit(self, table: str, look: TableLook, step: SchemaStep, earlier: SchemaAttempt) -> SchemaAttempt:
+        """Try to carry out a step on what the look has found; see `ChangeableSource`."""
+        catalog = getattr(self._finder(), "catalog", None)
+        if not hasattr(catalog, "commit_table"):
+            raise changing.no_catalog(self.url)
+        self.count.add(lists=1, puts=1)
+        return changing.commit(catalog, (*self._namespace, table), look, step, earlier, where=self.url)
+
+    def last_note(self, look: TableLook) -> Provenance | None:
+        """Return the note of our last commit, as long as its schema is the current one."""
+        return changing.last_note(look)
+
+    def past_commit(self, look: TableLook, *, key: str | None = None, commit: str | None = None) -> PastCommit | None:
+        """Return a commit of ours by its key or its id; None if the metadata names none."""
+        return changing.past_commit(look, key=key, commit=commit)
 
     def _finder(self) -> MetadataFinder:
         """Return what finds tables, opened once a process."""

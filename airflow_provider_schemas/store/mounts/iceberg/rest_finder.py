@@ -71,6 +71,8 @@ class RestFinder:
 
     def __init__(self, catalog: Any, namespace: Namespace, where: str, count: Count) -> None:
         self._catalog = catalog
+        self.catalog = catalog
+        """What changes of a table are sent to."""
         self._namespace = namespace
         self._where = where
         self._count = count
