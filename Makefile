@@ -60,6 +60,7 @@ bench: java environment  ## measure against other tools
 	@$(BIN)/python -m tests.benchmarks.odf_documents
 	@$(BIN)/python -m tests.benchmarks.odf_blocks
 	@$(BIN)/python -m tests.benchmarks.iceberg_metadata
+	@$(BIN)/python -m tests.benchmarks.iceberg_gate
 	@$(BIN)/python -m tests.benchmarks.everyday
 
 checkers:  ## ask other tools' checkers about the same changes

@@ -85,9 +85,14 @@ def when(version: Version) -> str:
 
 def written_by(version: Version, report: Report) -> str:
     """Return when a judged version was written and by whom; empty where another catalog keeps the table, and a note tells what it knows."""
-    if report.kept_elsewhere and written(version) is None:
+    if report.kept_elsewhere and not tells_origin(version):
         return ""
     return f"{when(version)} {origin(version)}"
+
+
+def tells_origin(version: Version) -> bool:
+    """Return whether a version tells when it was written, or by whom: of a mounted table `log` does, out of the table's past."""
+    return not version.table_id or written(version) is not None
 
 
 def origin(version: Version) -> str:

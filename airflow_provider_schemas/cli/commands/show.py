@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from airflow_provider_schemas.cli.operands import Operand, read_operand
 from airflow_provider_schemas.cli.output.result import Answer, Part, TextLine
 from airflow_provider_schemas.cli.output.schema_text import headline, policy_parts, schema_parts
-from airflow_provider_schemas.render.version_entries import origin, when
+from airflow_provider_schemas.render.version_entries import origin, tells_origin, when
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -32,7 +32,7 @@ def run(args: Namespace) -> Answer:
 def _parts(operand: Operand) -> Iterator[Part]:
     schema = operand.schema
     yield TextLine(f"{operand.label}  {headline(schema)}")
-    if operand.version is not None:
+    if operand.version is not None and tells_origin(operand.version):
         yield TextLine(f"{when(operand.version)} {origin(operand.version)}", 2)
     yield from schema_parts(schema)
     if operand.table is not None:
