@@ -7,7 +7,6 @@ import pytest
 
 from airflow_provider_schemas.cli import mounted_log
 from airflow_provider_schemas.cli.output.result import Rows, TextLine
-from airflow_provider_schemas.render.version_entries import tells_origin
 from airflow_provider_schemas.store.table import Table
 from tests.store.mounts.support.remembered_source import RememberedSource
 from tests.support.stores import lake
@@ -38,10 +37,6 @@ def test_the_log_names_each_head_also_one_that_came_back(table: Table) -> None:
         (1, False, 0),
         (0, False, None),
     ]
-
-
-def test_only_the_log_tells_since_when_a_schema_is_current(table: Table) -> None:
-    assert not tells_origin(table.latest())
 
 
 def test_the_log_can_be_cut_by_number_and_by_day(table: Table) -> None:
