@@ -145,3 +145,12 @@ def test_the_environment_may_name_the_mounts(line: Line, monkeypatch: pytest.Mon
     monkeypatch.setenv("AIRFLOW_SCHEMAS_MOUNTS", "shop")
     assert main(["ls", "shop", "--store", str(line.store)]) == 2
     assert "AIRFLOW_SCHEMAS_MOUNTS: write it as DB=" in capsys.readouterr().err
+
+
+def test_a_plan_offers_no_alias_where_nobody_reads_one(line: Line, tmp_path: Path) -> None:
+    (tmp_path / "job.yaml").write_text("job: daily\nreads:\n  shop.orders: cust_id BIGINT\n")
+    line("contract", "register", str(tmp_path / "job.yaml"))
+    for words in (("--format", "text"), ("--format", "markdown")):
+        said = line("plan", "shop.orders", "--rename", "cust_id:customer_id", *words, ends=1)
+        assert "daily" in said
+        assert "alias" not in said
