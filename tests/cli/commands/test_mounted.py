@@ -147,7 +147,7 @@ def test_the_environment_may_name_the_mounts(line: Line, monkeypatch: pytest.Mon
     assert "AIRFLOW_SCHEMAS_MOUNTS: write it as DB=" in capsys.readouterr().err
 
 
-def test_a_plan_offers_no_alias_where_nobody_reads_one(line: Line, tmp_path: Path) -> None:
+def test_a_plan_keeps_no_old_name_where_nobody_would_find_it(line: Line, tmp_path: Path) -> None:
     (tmp_path / "job.yaml").write_text("job: daily\nreads:\n  shop.orders: cust_id BIGINT\n")
     line("contract", "register", str(tmp_path / "job.yaml"))
     for words in (("--format", "text"), ("--format", "markdown")):

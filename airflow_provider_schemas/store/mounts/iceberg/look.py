@@ -84,7 +84,11 @@ class IcebergLook:
             return self._in_use.live
 
     def findings(self) -> tuple[Finding, ...]:
-        return (*self._found.notes, *faults(self._metadata))
+        return (*self._found.notes, *self._faults)
+
+    @cached_property
+    def _faults(self) -> tuple[Finding, ...]:
+        return faults(self._metadata)
 
     @cached_property
     def _heads(self) -> Heads:
