@@ -181,6 +181,15 @@ class TableMetadata(Struct, frozen=True, dict=True, eq=False):
         raw = self._raw_schema(number)
         return read_schema(raw, number, msgspec.structs.replace(self._facts, highest_id=self._highest(number)))
 
+    def raw_schema(self, number: int) -> bytes:
+        """Return a schema as it stands in the file."""
+        return bytes(self._raw_schema(number))
+
+    def read_dropped(self, raw: bytes, number: int) -> TableSchema:
+        """Return a schema of this table that the metadata hold no more."""
+        highest = max(map(int, _FIELD_ID.findall(raw)), default=-1)
+        return read_schema(raw, number, msgspec.structs.replace(self._facts, highest_id=min(highest, 2**31 - 1)))
+
     def digest(self, number: int) -> str:
         """Return the digest of a schema as the table's writers spell it."""
         known: dict[int, str] = vars(self).setdefault("_digests", {})
@@ -243,7 +252,7 @@ class TableMetadata(Struct, frozen=True, dict=True, eq=False):
                 break
             if number != self.current_schema_id:
                 others.append((number, raw))
-        return refused_steps(bytes(self._raw_schema(self.current_schema_id)), others)
+        return refused_steps(self.raw_schema(self.current_schema_id), others)
 
     # ------------------------------------------------------------ the past, and what hangs on it
 
