@@ -135,7 +135,9 @@ def test_who_saw_a_schema_that_was_dropped_is_told_what_changed(sql: Lake, tmp_p
     seen = store.table("shop.orders").latest()
     rename(sql, "cust", "a")
     drop_schema(sql, 0)
-    found = [(finding.rule, finding.path) for finding in judge(store, ["shop.orders"], since={"shop.orders": seen}).tables[0].report.findings]
+    found = [
+        (finding.rule, finding.path) for finding in judge(store, ["shop.orders"], since={"shop.orders": seen}).tables[0].report.findings
+    ]
     assert found[0][0] == "FIELD_RENAMED"
 
 
