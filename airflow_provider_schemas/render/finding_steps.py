@@ -29,6 +29,8 @@ PATH_WORDS: Mapping[str, str] = MappingProxyType({
 _TABLE = re.compile(r"[^-\s/\\:@.][^\s/\\:@.]*\.[^\s/\\:@.]+(@[^\s/\\:@]+)?")
 MOUNTED_ENGINE = "spark-iceberg"
 """The engine whose statements are offered for tables that another catalog keeps."""
+# What a table of another catalog has no place for is no step there: the fixes of these rules, without an alias.
+_FIX_ELSEWHERE = {"FIELD_RENAMED": "Rename it back, or move the readers to the new name."}
 # A longer command is no help.
 _MAX_COMMAND = 160
 
@@ -45,8 +47,9 @@ class LabelledText(Struct, frozen=True):
 
 def steps(finding: Finding, table: str = "", *, kept_elsewhere: bool = False) -> Iterator[LabelledText]:
     """Yield the next steps; with the name of its table, what to type is a whole command."""
-    if finding.fix:
-        yield LabelledText(_fix_label(finding), clean(finding.fix))
+    fix = _fix_text(finding, kept_elsewhere)
+    if fix:
+        yield LabelledText(_fix_label(finding), clean(fix))
     if keeps(finding):
         if not kept_elsewhere:  # a table of another catalog has no place for an alias
             yield from _ways_to_keep_the_name(finding, table)
@@ -59,6 +62,14 @@ def steps(finding: Finding, table: str = "", *, kept_elsewhere: bool = False) ->
     if finding.place is not None and finding.verdict is Verdict.BREAK and _is_about_column(finding):
         accepts = f'accepts: {{{clean(finding.rule)}: "why", until: YYYY-MM-DD}}'
         yield LabelledText("or accept it", accepts, typed=True, after=f"at {place_text(finding.place)}")
+
+
+def _fix_text(finding: Finding, kept_elsewhere: bool) -> str:
+    """Return the fix of a finding; the one of the rule, where that offers what the table cannot do, in other words."""
+    rule = RULES.get(finding.rule)
+    if kept_elsewhere and rule is not None and finding.fix == rule.fix:
+        return _FIX_ELSEWHERE.get(finding.rule, finding.fix)
+    return finding.fix
 
 
 def of_contract(rule: Rule | None) -> bool:

@@ -96,9 +96,12 @@ class TableVersions:
         number = arguments.number(number)
         versions = self._subject.versions
         entry = versions.entries().get(number)
-        if entry is None:
+        if entry is not None:
+            return versions.read(number, entry)
+        dropped = versions.dropped(number)
+        if dropped is None:
             raise self._subject.missing_version(number)
-        return versions.read(number, entry)
+        return dropped
 
     def versions(self) -> tuple[Version, ...]:
         """Return all versions that are there, oldest first."""

@@ -191,14 +191,15 @@ def number(text: str) -> int:
     return int(text)
 
 
-def seen(text: str) -> int | tuple[int, str]:
-    """Return the number of the version that a job saw, with its digest where the text has one."""
-    digits, colon, digest = text.partition(":")
+def seen(text: str) -> int | tuple[int, str] | tuple[int, str, str]:
+    """Return the number of the version that a job saw, with its digest and the id of the table where the text has them."""
+    digits, colon, rest = text.partition(":")
     if not colon:
         return number(digits)
-    if not _DIGEST.fullmatch(digest):
-        raise ArgumentTypeError("write N, or N and the 64 letters of a digest: 41:9f3c...")
-    return number(digits), digest
+    digest, colon, table_id = rest.partition(":")
+    if not _DIGEST.fullmatch(digest) or (colon and not table_id):
+        raise ArgumentTypeError("write N, or N and the 64 letters of a digest: 41:9f3c...; of a mounted table its id after them")
+    return (number(digits), digest, table_id) if colon else (number(digits), digest)
 
 
 def names(text: str) -> list[str]:

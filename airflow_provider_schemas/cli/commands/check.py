@@ -20,7 +20,10 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--for", type=options.text, dest="job", metavar="JOB", help="does the table fit what this job has registered?")
     parser.add_argument(
-        "--since", type=options.seen, metavar="N[:DIGEST]", help="what breaks whoever saw version N; as a gate without a contract judges"
+        "--since",
+        type=options.seen,
+        metavar="N[:DIGEST[:TABLEID]]",
+        help="what breaks whoever saw version N; as a gate without a contract judges",
     )
     parser.add_argument(
         "--contract", type=options.text, metavar="FILE|COLUMNS", help="does it fit what this file of a job, or SQL text, needs?"

@@ -39,6 +39,7 @@ class _Head(NamedTuple):
     version: Version | None = None
     error: SchemaError | None = None
     branch: str | None = None
+    mounted: bool = False
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -191,7 +192,7 @@ def _read_head(store: "SchemaStore", name: str, branch: str | None) -> _Head:
     try:
         return _Head(name, store.table(name, branch=branch).latest())
     except SchemaError as error:
-        return _Head(name, error=error, branch=branch)
+        return _Head(name, error=error, branch=branch, mounted=name.partition(".")[0] in store.mounts)
 
 
 def _map_in_threads(call: Callable[[_Value], _Result], values: Iterable[_Value]) -> list[_Result]:
@@ -201,14 +202,17 @@ def _map_in_threads(call: Callable[[_Value], _Result], values: Iterable[_Value])
 
 
 def _is_unreadable(head: _Head) -> bool:
-    return head.error is not None and head.error.code != _NO_TABLE
+    """Return whether a table is there and cannot be read. What a source lists and denies is: a folder may be no table."""
+    if head.error is None:
+        return False
+    return head.error.code != _NO_TABLE or (head.mounted and not head.branch)
 
 
 def _cells(head: _Head) -> tuple[str, ...]:
     version = head.version
     if version is not None:
         return (head.name, f"v{version.number}", str(len(version.schema.fields)), when(version), origin(version))
-    if head.error is not None and head.error.code != _NO_TABLE:
+    if head.error is not None and _is_unreadable(head):
         return (head.name, "?", "", f"cannot be read: {head.error.message}", "")
     why = f"nothing on the branch {head.branch}" if head.branch else "no schema: a folder, and no table"
     return (head.name, "-", "", why, "")

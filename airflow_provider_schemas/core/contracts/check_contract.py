@@ -16,6 +16,7 @@ from airflow_provider_schemas.core.contracts.read_ways import after_rename, reso
 from airflow_provider_schemas.core.contracts.roles import Role, Shape
 from airflow_provider_schemas.core.contracts.table_lacks import key_lacks, shape_lacks
 from airflow_provider_schemas.core.contracts.value_types import own_schema_engines
+from airflow_provider_schemas.core.engines.engine_types import EngineTypes, typing_engines
 from airflow_provider_schemas.core.engines.readers import Reader
 from airflow_provider_schemas.core.policies.given_policy import judging
 from airflow_provider_schemas.core.policies.plain_policy import Judging
@@ -101,6 +102,7 @@ def unfit(
         now,
         aliased=resolves_aliases(contract.read_with, engines),
         first_needs={},
+        seen_types=tuple(EngineTypes(engine, there.schema) for engine in typing_engines(contract.read_with, engines)),
     )
     for need in contract.columns:
         if names is None or contract.shape is not Shape.OPEN or _is_named(need, names):
@@ -138,6 +140,7 @@ _BECAUSE = {
     "EXPECT_FIELD_MISSING": "%s.",
     "EXPECT_EXTRA_FIELD": "{path} is there, and the {who} %s.",
     "EXPECT_TYPE_UNSAFE": "{path} is {new}, and the {who} {verb} {old}: %s.",
+    "EXPECT_TYPE_MISMATCH": "%s.",
 }
 
 

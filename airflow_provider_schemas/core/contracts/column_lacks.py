@@ -10,6 +10,7 @@ from airflow_provider_schemas.core.contracts.field_match import case_variant, sa
 from airflow_provider_schemas.core.contracts.lack import Lack
 from airflow_provider_schemas.core.contracts.read_ways import READ_TABLE
 from airflow_provider_schemas.core.contracts.roles import Accepts, Role, Shape
+from airflow_provider_schemas.core.engines.engine_types import EngineTypes
 from airflow_provider_schemas.core.schema.field_lookup import LocatedField, Lookup, Path
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import DataType
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.core.contracts.contract import Contract, Need
 
 RENAMED = "EXPECT_FIELD_RENAMED"
+_MISMATCH = "EXPECT_TYPE_MISMATCH"
 # What a job does that goes by position and names no column.
 _SILENT_ROLES = frozenset({Role.SELECT, Role.WRITE})
 
@@ -36,6 +38,8 @@ class ContractCase(NamedTuple):
     """Whether a job that reads as the contract says finds a column under an alias."""
     first_needs: "dict[int, Need]"
     """The first need of the contract for each field of the table."""
+    seen_types: tuple[EngineTypes, ...] = ()
+    """The columns as the engines see them whose types are not those of the table."""
 
 
 def column_lacks(case: ContractCase, need: "Need") -> Iterator[Lack]:
@@ -160,16 +164,56 @@ def _type_lacks(case: ContractCase, need: "Need", meant: LocatedField) -> Iterat
         yield Lack("EXPECT_MAY_BE_NULL", need.name, id=number)
     if writes and not theirs.nullable and need.nullable and need.type is not None:
         yield Lack("EXPECT_MAY_BE_NULL", need.name, id=number, changes=_loosened(case.there.schema, meant))
-    if need.kind is None or need.accepts is Accepts.ANY:
-        return
+    unread = _unread(case, need, meant)
+    if unread is not None:
+        yield unread
+    elif need.kind is not None and need.accepts is not Accepts.ANY:
+        yield from _unfit(case, need, meant, reads=reads)
+
+
+def _unread(case: ContractCase, need: "Need", meant: LocatedField) -> Lack | None:
+    """Return that the engine of the job cannot read a column; None if it can."""
+    for types in case.seen_types:
+        kind = types.unread(meant.field)
+        if kind is not None:
+            text = str(kind.with_nullable(True))
+            because = f"{types.engine} cannot read {need.name}, which is {text}"
+            fix = "Have the table's owner give the column a type that the engine has; or leave the column out of the job."
+            return Lack(_MISMATCH, need.name, new=text, id=meant.field.id, because=because, fix=fix)
+    return None
+
+
+def _unfit(case: ContractCase, need: "Need", meant: LocatedField, *, reads: bool) -> Iterator[Lack]:
+    """Yield what of the type does not fit: as the first engine sees it for which something does not."""
+    if not case.seen_types:
+        yield from _unfit_as(case, need, meant, meant.field.type, reads=reads)
+    for types in case.seen_types:
+        theirs = types.of(meant.field)
+        lacks = _unfit_as(case, need, meant, theirs, reads=reads)
+        if lacks:
+            yield from (_as_seen(lack, types.engine, differs=theirs != meant.field.type) for lack in lacks)
+            return
+
+
+def _as_seen(lack: Lack, engine: str, *, differs: bool) -> Lack:
+    """Return the lack with the name of the engine, where the engine sees another type than the table has."""
+    if not differs or lack.rule != _MISMATCH:
+        return lack
+    return lack._replace(because=f"{lack.path} is {lack.new} as {engine} reads it, and the job means {lack.old}")
+
+
+def _unfit_as(case: ContractCase, need: "Need", meant: LocatedField, theirs: DataType, *, reads: bool) -> list[Lack]:
+    if need.kind is None:
+        return []
+    number = meant.field.id
     before = _type_before(case, need, number)
     where = TypeLocation(need.name, number, meant.change_path)
     misread: list[Lack] = []
     if reads:
         misread += unfit_types(need.kind, theirs, before, _access(case, need, writes=False), where)
-        yield from misread
-    if writes and not misread:
-        yield from unfit_types(need.kind, theirs, before, _access(case, need, writes=True), where)
+    if Role.WRITE in need.role and not misread:
+        misread += unfit_types(need.kind, theirs, before, _access(case, need, writes=True), where)
+    return misread
 
 
 def _type_before(case: ContractCase, need: "Need", number: int) -> DataType | None:

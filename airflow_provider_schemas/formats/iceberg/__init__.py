@@ -9,6 +9,7 @@ In reading order:
     schema_reader schema_writer        Iceberg's schemas to ours, and back
     leaf_types defaults attributes     types without parts; default values; what our types cannot hold
     schema_json                        the shape of a schema
+    promotions                         which type may follow another under one id
     digests                            what tells one schema from another, whoever wrote it
 """
 

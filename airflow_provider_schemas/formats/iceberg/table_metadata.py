@@ -5,7 +5,7 @@ A schema is decoded when it is asked for, and remembered. Schemas keep the numbe
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final
@@ -20,10 +20,13 @@ from airflow_provider_schemas.formats.iceberg import attributes, schema_json
 from airflow_provider_schemas.formats.iceberg.digests import schema_digest
 from airflow_provider_schemas.formats.iceberg.metadata_file import MetadataFile, decode_file
 from airflow_provider_schemas.formats.iceberg.partitioning import Partitioning, partitioning
+from airflow_provider_schemas.formats.iceberg.promotions import TypeStep, refused_steps
 from airflow_provider_schemas.formats.iceberg.schema_json import decoded, given
 from airflow_provider_schemas.formats.iceberg.schema_reader import TableFacts, read_schema
 
 MAIN: Final = "main"
+_MOST_COMPARED: Final = 1024 * 1024
+"""As many bytes of schemas are compared with the current one, so that a look stays cheap."""
 
 
 class LogEntry(Struct, frozen=True, rename="kebab"):
@@ -178,6 +181,15 @@ class TableMetadata(Struct, frozen=True, dict=True, eq=False):
         raw = self._raw_schema(number)
         return read_schema(raw, number, msgspec.structs.replace(self._facts, highest_id=self._highest(number)))
 
+    def raw_schema(self, number: int) -> bytes:
+        """Return a schema as it stands in the file."""
+        return bytes(self._raw_schema(number))
+
+    def read_dropped(self, raw: bytes, number: int) -> TableSchema:
+        """Return a schema of this table that the metadata hold no more."""
+        highest = max(map(int, _FIELD_ID.findall(raw)), default=-1)
+        return read_schema(raw, number, msgspec.structs.replace(self._facts, highest_id=min(highest, 2**31 - 1)))
+
     def digest(self, number: int) -> str:
         """Return the digest of a schema as the table's writers spell it."""
         known: dict[int, str] = vars(self).setdefault("_digests", {})
@@ -228,6 +240,19 @@ class TableMetadata(Struct, frozen=True, dict=True, eq=False):
     def highest_given_id(self) -> int:
         """Return the highest id of a field in any of the schemas, which `last_column_id` should not be below."""
         return max(self._highest_ids.values())
+
+    def refused_steps(self) -> Iterator[TypeStep]:
+        """Yield the fields whose type may not follow the one that they have in another schema. The newest schemas are compared."""
+        others: list[tuple[int, bytes]] = []
+        left = _MOST_COMPARED
+        for number in reversed(self.schema_ids):
+            raw = bytes(self._raw[number])
+            left -= len(raw)
+            if left < 0:
+                break
+            if number != self.current_schema_id:
+                others.append((number, raw))
+        return refused_steps(self.raw_schema(self.current_schema_id), others)
 
     # ------------------------------------------------------------ the past, and what hangs on it
 

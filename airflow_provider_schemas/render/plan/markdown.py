@@ -1,6 +1,7 @@
 """A plan as Markdown, for its approval."""
 
 from airflow_provider_schemas.core.plan import Plan
+from airflow_provider_schemas.core.schema.foreign_attributes import is_foreign
 from airflow_provider_schemas.render.escaping import block, prose
 from airflow_provider_schemas.render.plan.text import changing, columns, headline, identity, left_over, to_do
 from airflow_provider_schemas.render.report.markdown import Frame, findings
@@ -12,7 +13,8 @@ def plan_markdown(plan: Plan, frame: Frame) -> list[str]:
     """Return the lines of a plan."""
     title = f"{clean(plan.table) or 'the table'} {headline(plan)}"
     lines = [f"### {MARKS[plan.verdict]} {prose(title)}"]
-    lines += findings(changing(plan), plan.report.contracts, frame, signs=True)
+    elsewhere = is_foreign(plan.result)
+    lines += findings(changing(plan), plan.report.contracts, frame, signs=True, kept_elsewhere=elsewhere)
     changes = to_do(plan, frame.sheet.limit) or columns(plan, frame.sheet.limit)
     if changes:
         lines += ["", *block(changes)]

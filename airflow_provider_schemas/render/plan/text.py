@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.report import Finding, Verdict
+from airflow_provider_schemas.core.schema.foreign_attributes import is_foreign
 from airflow_provider_schemas.render.finding_steps import change_text
 from airflow_provider_schemas.render.finding_text import details, without_repetitions
 from airflow_provider_schemas.render.finding_view import View, by_urgency, readers_text
@@ -93,7 +94,8 @@ def _table_and_branch(plan: Plan) -> str:
 
 def _finding_lines(plan: Plan, sheet: Sheet) -> list[str]:
     findings = changing(plan)
-    views = [View.of(finding, _table_and_branch(plan)) for finding in findings[: sheet.limit]]
+    elsewhere = is_foreign(plan.result)
+    views = [View.of(finding, _table_and_branch(plan), kept_elsewhere=elsewhere) for finding in findings[: sheet.limit]]
     rows = grid([_cells(view, sheet) for view in views], sheet.width, indent=2)
     lines: list[str] = []
     for view, row in zip(without_repetitions(views), rows, strict=True):

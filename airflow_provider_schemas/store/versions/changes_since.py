@@ -107,7 +107,8 @@ def went_back(seen: Seen, now: Version) -> Report:
 def lost(seen: Seen, now: Version) -> Report:
     """Report a break: the version that was seen is not there, so nobody knows what came after it."""
     number = number_of(seen)
-    message = f"version {number} was seen last, and it was expired or deleted since, so nobody knows what came up to version {now.number}."
+    gone = "whoever keeps the table dropped it from the metadata since" if now.table_id else "it was expired or deleted since"
+    message = f"version {number} was seen last, and {gone}, so nobody knows what came up to version {now.number}."
     fix = (
         f"Mark the task as success: then version {now.number} counts. Elsewhere, ask what comes after version {now.number}. "
         "Or say in a contract what is needed."

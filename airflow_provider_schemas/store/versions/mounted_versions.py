@@ -96,6 +96,17 @@ class MountedVersions(Versions):
     def read(self, number: int, entry: ListingEntry | None = None) -> Version:
         return self._version(self.look_there(), number)
 
+    def dropped(self, number: int) -> Version | None:
+        look = self.look()
+        if look is None or number in look.numbers:
+            return None
+        look.heads()  # older metadata may hold what the newest does not
+        try:
+            found = look.version(number)
+        except NotThereError:
+            return None
+        return Version(found.number, found.digest, found.schema, self.branch, look.table_id)
+
     def to_read(self, number: int, entry: ListingEntry) -> tuple[str, int] | None:
         return None
 

@@ -282,6 +282,10 @@ class Versions:
         except SchemaError:
             return True  # nobody knows, so nothing is deleted
 
+    def dropped(self, number: int) -> Version | None:
+        """Return a version that only the past of the table holds; None if there is none, as in our own layouts."""
+        return None
+
     def missing(self, number: int, table: str) -> NotThereError:
         """Return the error about a version that is not there."""
         numbers = self.numbered.numbers()

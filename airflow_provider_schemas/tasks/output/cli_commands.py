@@ -90,8 +90,9 @@ def _since(check: TableCheck) -> str:
         return ""
     number, digest = check.since[:2]
     rules = {finding.rule for finding in check.answer.report.findings}
-    if TABLE_REPLACED in rules:  # no command says which table was seen
-        return ""
+    if TABLE_REPLACED in rules:  # which is told by the id of the table that was seen
+        table_id = "".join(check.since[2:])
+        return f"{number}:{digest}:{table_id}" if digest and table_id else ""
     if rules & _REWOUND_RULES:
         return f"{number}:{digest}"
     return str(number)

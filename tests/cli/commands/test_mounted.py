@@ -1,6 +1,7 @@
 """Mounted databases on the command line: by an address, by a catalog of pyiceberg and by an Airflow connection, read and never written."""
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -145,3 +146,56 @@ def test_the_environment_may_name_the_mounts(line: Line, monkeypatch: pytest.Mon
     monkeypatch.setenv("AIRFLOW_SCHEMAS_MOUNTS", "shop")
     assert main(["ls", "shop", "--store", str(line.store)]) == 2
     assert "AIRFLOW_SCHEMAS_MOUNTS: write it as DB=" in capsys.readouterr().err
+
+
+def test_a_plan_keeps_no_old_name_where_nobody_would_find_it(line: Line, tmp_path: Path) -> None:
+    (tmp_path / "job.yaml").write_text("job: daily\nreads:\n  shop.orders: cust_id BIGINT\n")
+    line("contract", "register", str(tmp_path / "job.yaml"))
+    for words in (("--format", "text"), ("--format", "markdown")):
+        said = line("plan", "shop.orders", "--rename", "cust_id:customer_id", *words, ends=1)
+        assert "daily" in said
+        assert "alias" not in said
+
+
+def test_who_saw_a_table_that_was_made_again_is_told_so(line: Line, catalog: Any) -> None:
+    shown = line.json("ls", "shop", "--long")["tables"][0]
+    seen = f"{shown['version']}:{shown['digest']}:{catalog.load_table('prod.shop.orders').metadata.table_uuid}"
+    line("check", "shop.orders", "--since", seen)
+    catalog.drop_table("prod.shop.orders")
+    iceberg_catalog.make_orders(catalog)
+    line("check", "shop.orders", "--since", seen.rpartition(":")[0])
+    assert "TABLE_REPLACED" in line("check", "shop.orders", "--since", seen)
+
+
+def typed(said: str) -> list[list[str]]:
+    """The commands of a report, as a shell takes them apart; what people fill in is filled in."""
+    lines = [words.strip().replace("--reason=WHY", "--reason='the job follows'") for words in said.splitlines()]
+    return [shlex.split(words)[1:] for words in lines if words.startswith("airflow-schemas ")]
+
+
+def test_each_command_of_a_report_works_as_it_stands_and_none_changes_the_table(
+    line: Line, catalog: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "job.yaml").write_text("job: daily\nreads:\n  shop.orders: cust_id BIGINT\n")
+    line("contract", "register", str(tmp_path / "job.yaml"))
+    orders = catalog.load_table("prod.shop.orders")
+    iceberg_catalog.rename(orders, "cust_id", "customer_id")
+    judged = line("check", "shop.orders", "--for", "daily", "--width", "2000", ends=1)
+    commands = typed(judged)
+    assert [command[0] for command in commands] == ["plan", "waive"]
+    before = orders.refresh().metadata_location
+    for command in commands:
+        assert main(command) == 0, capsys.readouterr()
+    statement = "ALTER TABLE `demo`.`prod`.`shop`.`orders` RENAME COLUMN `customer_id` TO `cust_id`;"
+    assert statement in capsys.readouterr().out
+    assert orders.refresh().metadata_location == before
+    assert "1 warn" in line("check", "shop.orders", "--for", "daily")
+
+
+def test_a_table_that_the_catalog_lists_and_denies_is_no_folder(line: Line, catalog: Any) -> None:
+    iceberg_catalog.make_orders(catalog, "private")
+    for path in Path(catalog.load_table("prod.shop.private").metadata_location.removeprefix("file://")).parent.iterdir():
+        path.unlink()
+    said = line("ls", "shop", "--long", ends=2)
+    assert "shop.private  ?" in said
+    assert "shop.orders   v0" in said

@@ -20,6 +20,8 @@ from airflow_provider_schemas.store.mounts.source import Head, Heads
 _MOST_FILES: Final = 1_000
 """As many older files are read; writers keep a hundred unless they are told otherwise."""
 _MOST_KNOWN: Final = 100_000
+_MOST_BYTES: Final = 16 * 1024 * 1024
+"""As many bytes of schemas are remembered that were current once: a writer that tidies up drops them from the newest metadata."""
 _AT_ONCE: Final = 64
 _BYTES_AT_ONCE: Final = 256 * 1024 * 1024
 """As many bytes of metadata are held in memory: the files of a table have about one size."""
@@ -41,6 +43,8 @@ class KnownHistory:
 
     def __init__(self) -> None:
         self._moments: OrderedDict[tuple[str, str], _Moment] = OrderedDict()
+        self._schemas: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+        self._bytes = 0
         self._lock = threading.Lock()
 
     def __reduce__(self) -> tuple[type["KnownHistory"], tuple[()]]:
@@ -49,6 +53,20 @@ class KnownHistory:
     def get(self, table_id: str, location: str) -> _Moment | None:
         """Return what a file said, if it was read."""
         return self._moments.get((table_id, location))
+
+    def schema(self, table_id: str, digest: str) -> bytes | None:
+        """Return a schema that was current once, by its digest; None where nobody remembers it."""
+        return self._schemas.get((table_id, digest))
+
+    def learn_schema(self, table_id: str, digest: str, raw: bytes) -> None:
+        """Remember a schema that was current, each once."""
+        with self._lock:
+            if (table_id, digest) in self._schemas:
+                return
+            self._schemas[table_id, digest] = raw
+            self._bytes += len(raw)
+            while self._bytes > _MOST_BYTES:
+                self._bytes -= len(self._schemas.popitem(last=False)[1])
 
     def learn(self, table_id: str, location: str, moment: _Moment) -> None:
         """Remember what a file said."""
@@ -112,22 +130,25 @@ def _read_files(locations: Sequence[str], files: PastFiles) -> Mapping[str, _Mom
     contents = files.reader.read_many(places.values())
     moments: dict[str, _Moment] = {}
     for location, place in places.items():
-        moment = _read_moment(contents[place])
+        moment = _read_moment(contents[place], files.known)
         if moment is not None:
             moments[location] = moment
     return moments
 
 
-def _read_moment(content: bytes | SchemaError) -> _Moment | None:
+def _read_moment(content: bytes | SchemaError, known: KnownHistory) -> _Moment | None:
     """Return what a file says; None if it is gone or no metadata. Raise what a further try may mend: a past must not depend on it."""
     if isinstance(content, SchemaError):
         if content.code in _GONE:
             return None
         raise content
     try:
-        return _moment_of(read_metadata(content))
+        metadata = read_metadata(content)
+        moment = _moment_of(metadata)
+        known.learn_schema(moment.head.table_id, moment.head.digest, metadata.raw_schema(moment.head.number))
     except SchemaError:
         return None
+    return moment
 
 
 _GONE: Final = frozenset({"storage.not-there", "storage.no-bucket", "storage.too-large", "storage.refused-path", "storage.no-address"})

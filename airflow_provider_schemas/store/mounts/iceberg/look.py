@@ -69,7 +69,7 @@ class IcebergLook:
         return tuple(sorted(name for name, ref in self._metadata.refs.items() if ref.kind == _BRANCH and name != _MAIN))
 
     def version(self, number: int) -> MountedVersion:
-        """Return a schema that the metadata holds, or a manifest that was read for `live`."""
+        """Return a schema that the metadata holds, or what was read for `live` and `heads`: a manifest, an older metadata file."""
         if number in self._metadata.duplicate_ids:
             message = f"the metadata holds two schemas of the id {number}, and engines differ in which of them they take."
             fix = "Change the table's schema once more, so that the current one has an id of its own; `inspect` says more."
@@ -78,7 +78,21 @@ class IcebergLook:
         if number in in_manifests:
             raw = in_manifests[number]
             return MountedVersion(number, schema_digest(raw), read_schema(raw, number))
+        dropped = self._dropped(number)
+        if dropped is not None:
+            return dropped
         return MountedVersion(number, self._metadata.digest(number), self._metadata.schema(number))
+
+    def _dropped(self, number: int) -> MountedVersion | None:
+        """Return a schema that only older metadata hold, if these were read: the last of its number that was current."""
+        past: Heads | None = vars(self).get("_heads")
+        if past is None or number in self._metadata.schema_ids:
+            return None
+        for head in reversed(past.entries):
+            raw = self._known.history.schema(self.table_id, head.digest)
+            if (head.number, head.table_id) == (number, self.table_id) and raw is not None:
+                return MountedVersion(number, head.digest, self._metadata.read_dropped(raw, number))
+        return None
 
     def heads(self) -> Heads:
         with self._lock:
@@ -89,7 +103,11 @@ class IcebergLook:
             return self._in_use.live
 
     def findings(self) -> tuple[Finding, ...]:
-        return (*self._found.notes, *faults(self._metadata))
+        return (*self._found.notes, *self._faults)
+
+    @cached_property
+    def _faults(self) -> tuple[Finding, ...]:
+        return faults(self._metadata)
 
     @cached_property
     def _heads(self) -> Heads:

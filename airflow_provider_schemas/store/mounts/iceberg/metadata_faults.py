@@ -1,6 +1,8 @@
 """Say what is wrong with the metadata of a table itself: what its schemas cannot tell, since each of them may be sound."""
 
 from collections.abc import Iterator
+from itertools import islice
+from typing import Final
 
 import msgspec
 
@@ -8,11 +10,13 @@ from airflow_provider_schemas.core.report import Answers, Finding, Verdict
 from airflow_provider_schemas.formats.iceberg import TableMetadata
 
 _RULE = "TABLE_INVALID"
+_MOST: Final = 100
+"""As many columns with a type that Iceberg does not allow are told."""
 
 
 def faults(metadata: TableMetadata) -> tuple[Finding, ...]:
     """Return what is wrong with the metadata of a table."""
-    return (*_ids_given_twice(metadata), *_low_last_column(metadata))
+    return (*_ids_given_twice(metadata), *_low_last_column(metadata), *_refused_types(metadata))
 
 
 def _ids_given_twice(metadata: TableMetadata) -> Iterator[Finding]:
@@ -33,6 +37,20 @@ def _low_last_column(metadata: TableMetadata) -> Iterator[Finding]:
     fix = f"Add no column before last-column-id is {highest} or more: values of another column would show up in it."
     # What is read today is right.
     yield _fault(Verdict.WARN, "iceberg.low-last-column-id", "last-column-id", message, fix)
+
+
+def _refused_types(metadata: TableMetadata) -> Iterator[Finding]:
+    """Yield the columns whose type was changed as Iceberg never allows: files of then cannot be read as the type of now."""
+    if metadata.current_schema_id in metadata.duplicate_ids:
+        return
+    for step in islice(metadata.refused_steps(), _MOST):
+        message = (
+            f"{step.name} (field id {step.id}) is {step.now}, and {step.before} in schema {step.number}: Iceberg allows no such change, "
+            f"so that engines refuse files that were written with schema {step.number}, or cut their values."
+        )
+        fix = f"Have {step.name} made {step.before} again, or have these files written anew, before anybody reads them."
+        fault = _fault(Verdict.WARN, "iceberg.refused-type-change", step.name, message, fix)
+        yield msgspec.structs.replace(fault, versions=(step.number,), old=step.before, new=step.now, id=step.id)
 
 
 def head_by_listing(name: str, files: int) -> Finding:

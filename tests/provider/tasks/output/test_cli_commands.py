@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from airflow_provider_schemas.core import Finding, Report, TableSchema, Version
+from airflow_provider_schemas.core.report import Verdict
+from airflow_provider_schemas.store.check_tables import TableAnswer
 from airflow_provider_schemas.tasks.output import cli_commands
 from airflow_provider_schemas.tasks.task_run import Run
 
@@ -68,3 +71,12 @@ def test_what_could_not_be_typed_as_it_is_shown_is_no_line(name: str) -> None:
     assert cli_commands.format_command("check", name, conn_id="lake") == ""
     assert cli_commands.format_command("check", "shop.orders", conn_id=name) == ""
     assert cli_commands.format_task_test(Run("dag", name, "run")) == ""
+
+
+def test_the_check_of_a_table_that_was_made_again_names_the_table_that_was_seen() -> None:
+    digest = "0" * 64
+    finding = Finding("TABLE_REPLACED", "table", "the table was dropped and made again.", "Judge again.", Verdict.BREAK)
+    version = Version(0, digest, TableSchema.create("order_id BIGINT"), table_id="t-2")
+    answer = TableAnswer(table="shop.orders", version=version, report=Report((finding,), table="shop.orders", new=0))
+    check = cli_commands.TableCheck(answer, "gate", "lake", None, (0, digest, "t-1"))
+    assert cli_commands.format_check(check) == f"airflow-schemas check --conn lake shop.orders --since=0:{digest}:t-1 --for=gate"

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from airflow_provider_schemas.errors import StorageError
-from airflow_provider_schemas.store import IcebergMount
+from airflow_provider_schemas.errors import NotThereError, StorageError
+from airflow_provider_schemas.store import IcebergMount, judge
 from tests.store.mounts.iceberg.support.lakes import NAMESPACE, Lake, metadata_files, numbers
+from tests.support import stores
 
 
 def rename(lake: Lake, *columns: str) -> None:
@@ -103,3 +104,51 @@ def test_compressed_metadata_are_read(sql: Lake, compressed: str) -> None:
     else:
         (folder / "v1.metadata.json").write_bytes(data)
     assert Lake(None, IcebergMount(sql.folder), "").look("packed").head == 0
+
+
+def drop_schema(lake: Lake, number: int) -> None:
+    """Take a schema out of the newest metadata, as writers do that tidy up."""
+    place = metadata_files(lake.folder)[-1]
+    file = json.loads(place.read_text())
+    file["schemas"] = [schema for schema in file["schemas"] if schema["schema-id"] != number]
+    place.write_text(json.dumps(file))
+
+
+def test_a_schema_that_the_newest_metadata_dropped_is_known_from_older_ones(lake: Lake, tmp_path: Path) -> None:
+    lake.create()
+    rename(lake, "cust", "a", "b")
+    before = lake.look().version(1)
+    drop_schema(lake, 1)
+    table = stores.lake(tmp_path / "registry", mounts={NAMESPACE: lake.mount}).table("shop.orders")
+    assert [(entry.number, entry.changes) for entry in table.history()][:2] == [
+        (2, ("RENAME COLUMN a TO b",)),
+        (1, ("RENAME COLUMN cust TO a",)),
+    ]
+    assert table.history().notes == ()
+    assert (table.version(1).digest, table.version(1).schema.names) == (before.digest, before.schema.names)
+    assert [version.number for version in table.versions()] == [0, 2]
+
+
+def test_who_saw_a_schema_that_was_dropped_is_told_what_changed(sql: Lake, tmp_path: Path) -> None:
+    sql.create()
+    store = stores.lake(tmp_path / "registry", mounts={NAMESPACE: sql.mount})
+    seen = store.table("shop.orders").latest()
+    rename(sql, "cust", "a")
+    drop_schema(sql, 0)
+    found = [
+        (finding.rule, finding.path) for finding in judge(store, ["shop.orders"], since={"shop.orders": seen}).tables[0].report.findings
+    ]
+    assert found[0][0] == "FIELD_RENAMED"
+
+
+def test_a_schema_that_nobody_holds_any_more_is_not_there(sql: Lake, tmp_path: Path) -> None:
+    sql.create()
+    store = stores.lake(tmp_path / "registry", mounts={NAMESPACE: sql.mount})
+    seen = store.table("shop.orders").latest()
+    rename(sql, "cust", "a")
+    drop_schema(sql, 0)
+    metadata_files(sql.folder)[0].unlink()
+    with pytest.raises(NotThereError, match="no schema 0"):
+        store.table("shop.orders").version(0)
+    (finding,) = judge(store, ["shop.orders"], since={"shop.orders": seen}).tables[0].report.findings
+    assert "whoever keeps the table dropped it from the metadata" in finding.message

@@ -51,3 +51,26 @@ def test_a_current_schema_that_is_not_there_is_an_error(sql: Lake) -> None:
     spoiled(sql, **{"current-schema-id": 4})
     with pytest.raises(FormatError):
         sql.look()
+
+
+def test_a_type_that_was_narrowed_is_found_and_one_that_was_widened_is_not(sql: Lake) -> None:
+    from pyiceberg.types import DecimalType
+
+    sql.create()
+    sql.change(lambda update: update.update_column("amount", DecimalType(12, 2)))
+    assert sql.look().findings() == ()
+    sql.narrow()
+    (finding,) = sql.look().findings()
+    assert (finding.fault, finding.verdict, finding.path) == ("iceberg.refused-type-change", Verdict.WARN, "order_id")
+    assert (finding.old, finding.new, finding.versions) == ("long", "int", (1,))
+
+
+def test_a_return_to_the_narrower_type_is_found_too(sql: Lake) -> None:
+    from pyiceberg.table.update import SetCurrentSchemaUpdate
+    from pyiceberg.types import DecimalType
+
+    sql.create()
+    sql.change(lambda update: update.update_column("amount", DecimalType(12, 2)))
+    sql.writer.commit_table(sql.writer.load_table("shop.orders"), (), (SetCurrentSchemaUpdate(schema_id=0),))
+    (finding,) = sql.look().findings()
+    assert (finding.path, finding.old, finding.versions) == ("amount", "decimal(12, 2)", (1,))
