@@ -9,8 +9,10 @@ What is here, in reading order:
     judging/              verdicts of check and plan: what is compared with what, and their JSON
     operands              a table of the store or a plain file, read
     open_store            the store that a line names
+    mounts                the databases that a line mounts
     policy_option         the policy that a line names
     registered_jobs       the jobs that a check asks
+    mounted_log           the log of a table that others keep
     arguments/            what people type
     files/                plain files
     output/               what is printed

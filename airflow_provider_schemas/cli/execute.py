@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any, TextIO
 
-from airflow_provider_schemas.cli import airflow_connection, command_registry, mounts
+from airflow_provider_schemas.cli import airflow_connection, command_registry
+from airflow_provider_schemas.cli.arguments.mount import names_connection
 from airflow_provider_schemas.cli.arguments.table_name import STDIN
 from airflow_provider_schemas.cli.fix_hints import in_words_of_line, sentence, with_store
 from airflow_provider_schemas.cli.judging import missing_tables, verdicts
@@ -51,7 +52,7 @@ def _answer(args: Namespace) -> Answer:
     _check_empty(args)
     _check_stdin(args)
     call = partial(command_registry.COMMANDS[args.command].load().run, args)
-    if mounts.needs_airflow(args):
+    if args.conn or names_connection(args.mount):
         return airflow_connection.call_in_airflow(args, call)
     return call()
 

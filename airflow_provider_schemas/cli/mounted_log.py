@@ -27,9 +27,10 @@ def answer(table: "Table", newest: int | None, since: datetime | None) -> Answer
 
 
 def _parts(table: str, entries: Sequence["HistoryEntry"]) -> Iterator[Part]:
-    yield TextLine(
-        f"{table}  {counted(len(entries), 'schema')} current, one after the other" if entries else f"{table}  no schema since then"
-    )
+    if entries:
+        yield TextLine(f"{table}  {counted(len(entries), 'schema')} current, one after the other")
+    else:
+        yield TextLine(f"{table}  no schema since then")
     for entry in entries:
         yield Rows([(name(entry.version), _when(entry), clean(entry.byline))], ("schema", "current since", "by"))
         yield from (TextLine(step.text, 6, typed=step.typed) for step in changed(VersionEntry(entry.version, entry.before), LIMIT))

@@ -12,11 +12,6 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.store.mounts.source import TableSource
 
 
-def needs_airflow(args: Namespace) -> bool:
-    """Return whether the line names a connection of Airflow, for its store or for a mount."""
-    return bool(args.conn) or any(option.conn_id for option in args.mount)
-
-
 def check(args: Namespace) -> None:
     """Refuse a line that mounts a database twice."""
     for database, times in Counter(option.database for option in args.mount).items():

@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, cast
 
-from airflow_provider_schemas.cli import airflow_connection, mounts
+from airflow_provider_schemas.cli import airflow_connection
 from airflow_provider_schemas.cli.arguments.options import CONN, STORE
 from airflow_provider_schemas.cli.arguments.table_name import TableReference
 from airflow_provider_schemas.errors import SchemaError
@@ -38,13 +38,14 @@ def _open_address(args: Namespace) -> "SchemaStore":
     if not args.store:
         fix = f"Pass --store URL or --conn ID, or set {STORE} or {CONN}."
         raise SchemaError("this command works on a store, and none is named.", code="cli.no-store", fix=fix)
+    from airflow_provider_schemas.cli.mounts import open_mounts
     from airflow_provider_schemas.store.schema_store import SchemaStore
 
     storage_options = _storage_options(args.storage_option) or None
     return SchemaStore(
         args.store,
         storage_options=storage_options,
-        mounts=mounts.open_mounts(args, storage_options),
+        mounts=open_mounts(args, storage_options),
         layout=args.layout,
         registry=args.registry,
         registry_id=args.registry_id or "",

@@ -4,6 +4,7 @@ What is here:
 
     schema_store                         the light door
     connection_settings find_connection open_store   the fields of a connection, the connection, the store
+    mount_settings mounts                the databases that a connection mounts; their catalogs, by Airflow's own Iceberg hook
 """
 
 from airflow_provider_schemas import _airflow  # noqa: F401  # names the range before anything of Airflow is imported

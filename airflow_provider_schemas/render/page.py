@@ -25,7 +25,7 @@ _CODES: Mapping[str, str] = MappingProxyType({
     "quiet": "2",
 })  # fmt: skip
 
-_CHANGING_VERBS = frozenset({"evolve", "waive", "bind", "restore"})
+_VERBS_OF_STORES = frozenset({"evolve", "waive", "bind", "restore", "plan"})
 
 
 class Sheet(Struct, frozen=True):
@@ -56,10 +56,10 @@ class Sheet(Struct, frozen=True):
         return text
 
     def connected(self, command: str) -> str:
-        """Return the command with the connection behind its verb, where the verb changes a store."""
+        """Return the command with the connection behind its verb, where the verb is about a table of a store."""
         program, _, rest = command.partition(" ")
         verb, _, words = rest.partition(" ")
-        if not self.connection or not words or verb not in _CHANGING_VERBS:
+        if not self.connection or not words or verb not in _VERBS_OF_STORES:
             return command
         return f"{program} {verb} {self.connection} {words}"
 

@@ -18,7 +18,7 @@ from airflow_provider_schemas.core.contracts.contract import Contract, Need, Rol
 from airflow_provider_schemas.core.contracts.read_ways import READ_TABLE
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.policies.severity import moment
-from airflow_provider_schemas.core.report import METADATA, Answers, Finding, Report, Verdict
+from airflow_provider_schemas.core.report import METADATA, Answers, Finding, Report, Verdict, worst
 from airflow_provider_schemas.core.schema.field_lookup import Lookup
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import SchemaError, StorageError
@@ -89,8 +89,16 @@ def _with_metadata(report: Report, mounted: MountedVersions, policy: Policy, now
     """Return the report with what is wrong with the metadata of a mounted table: a schema that is not clear fits nobody."""
     found = mounted.look_there().findings()
     invalid = tuple(finding for finding in found if finding.verdict is Verdict.INVALID)  # which no policy weighs
-    others = ruled([finding for finding in found if finding.verdict is not Verdict.INVALID], policy, now)
+    others = ruled([_with_answers(finding) for finding in found if finding.verdict is not Verdict.INVALID], policy, now)
     return msgspec.structs.replace(report, findings=(*report.findings, *invalid, *others))
+
+
+def _with_answers(finding: Finding) -> Finding:
+    """Return the finding with its verdict as the answer about data and jobs, where its source gave none: a policy weighs answers."""
+    if worst((finding.data, finding.jobs, finding.writers)) != Verdict.OK:
+        return finding
+    verdict = finding.verdict
+    return msgspec.structs.replace(finding, data=verdict, jobs=verdict, verdicts=Answers(data_by_id=verdict, jobs=verdict))
 
 
 def _all_findings(data: "_Data", jobs: Iterable[Contract | None]) -> list[Finding]:

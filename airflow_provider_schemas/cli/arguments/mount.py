@@ -8,6 +8,7 @@ shop=s3://lake/shop                    a folder of tables, a table, or a file of
 import os
 import re
 from argparse import ArgumentTypeError
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 KINDS: Final = ("iceberg",)
@@ -51,6 +52,11 @@ def _of_kind(typed: str, database: str, kind: str, rest: str) -> MountOption:
     if rest.startswith(_CATALOG):
         return MountOption(typed, database, kind, catalog=name, namespace=namespace)
     return MountOption(typed, database, kind, conn_id=name, namespace=namespace)
+
+
+def names_connection(options: Iterable[MountOption]) -> bool:
+    """Return whether a mount is reached over a connection of Airflow."""
+    return any(option.conn_id for option in options)
 
 
 def _is_address(text: str) -> bool:

@@ -10,6 +10,7 @@ from airflow_provider_schemas.core.difference import ALIAS, MARKS, FieldLocation
 from airflow_provider_schemas.core.schema.attribute_options import attribute_object
 from airflow_provider_schemas.core.schema.field_attributes import MEANING, aliases, deprecation
 from airflow_provider_schemas.core.schema.foreign_attributes import (
+    ELEMENT_IDS,
     INITIAL_DEFAULT,
     OF_FIELDS,
     WRITE_DEFAULT,
@@ -92,6 +93,7 @@ def _source_changes(compared: Comparison, change: _AttributeChange) -> Iterator[
     """Yield what the source of a table that others keep says otherwise."""
     if is_foreign(compared.old) and is_foreign(compared.new):
         yield from _logical_types(compared, change)
+        yield from _part_ids(change)
         yield from _initial_defaults(compared, change)
         yield from _write_defaults(change)
 
@@ -114,6 +116,31 @@ def _logical_types(compared: Comparison, change: _AttributeChange) -> Iterator[O
             before=change.old_text,
             after=change.new_text,
         )
+
+
+def _part_ids(change: _AttributeChange) -> Iterator[Observation]:
+    """Yield that an element, key or value has another id: what was written under the old one is not found by it."""
+    before = _ids_of_parts(change.before)
+    after = _ids_of_parts(change.after)
+    for path in before.keys() & after.keys():
+        if before[path] == after[path]:
+            continue
+        where = _part_at(change.where, path)
+        yield Observation(
+            rule="FIELD_READDED",
+            where=where,
+            path=where.new,
+            id=change.number,
+            old=str(before[path]),
+            new=str(after[path]),
+            before=change.old_text,
+            after=change.new_text,
+        )
+
+
+def _ids_of_parts(values: Attributes) -> Mapping[str, Any]:
+    ids = values.get(ELEMENT_IDS)
+    return ids if isinstance(ids, Mapping) else {}
 
 
 def _part_at(where: FieldLocation, path: str) -> FieldLocation:

@@ -12,7 +12,7 @@ from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.report import Finding, Report, Verdict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.schema.version import Version
-from airflow_provider_schemas.errors import ContractError, NotThereError, SchemaError
+from airflow_provider_schemas.errors import ContractError, NotThereError, RefusedNameError, SchemaError
 from airflow_provider_schemas.store.check_data import with_data
 from airflow_provider_schemas.store.check_since import came_since
 from airflow_provider_schemas.store.checking.job_policy import find_policy
@@ -125,11 +125,26 @@ def _report(question: Question, head: Version, policy: Policy, registered: Regis
         findings = (*ruled(questions, policy, now), *report.findings) if questions else report.findings
         report = msgspec.structs.replace(report, findings=findings, notes=(*report.notes, *notes))
         return with_data(report, table, head, registered.contract, **looking)
-    contract = read_contract(question, terms.consumer)
+    contract, questions = _pinned_as_before(question, head, read_contract(question, terms.consumer), terms.consumer)
     report = check_contract(head.schema, contract, **about)
+    report = msgspec.structs.replace(report, findings=(*ruled(questions, policy, now), *report.findings))
     if not report.fits:
         report = _explain(question, head, contract, report, about)
     return with_data(report, table, head, contract, **looking)
+
+
+def _pinned_as_before(question: Question, head: Version, contract: Contract, consumer: str) -> tuple[Contract, tuple[Finding, ...]]:
+    """Return the contract, pinned to the fields that the job meant when it registered the same needs; and what is to be asked."""
+    if not (consumer and question.may_be_pinned):
+        return contract, ()
+    try:
+        known = contracts.found(question.table.registry, question.table.id, consumer, team=question.home)
+    except (NotThereError, RefusedNameError):
+        return contract, ()
+    if known.given.columns != contract.columns:
+        return contract, ()
+    known, questions = matched_again(known, head)
+    return contract.model_copy(update={"columns": known.contract.columns}), questions
 
 
 def _explain(question: Question, head: Version, contract: Contract, report: Report, about: dict[str, Any]) -> Report:

@@ -57,6 +57,11 @@ class Question(NamedTuple):
         """Whether the need is the contract that the consumer has registered."""
         return isinstance(self.need, str) and self.need == REGISTERED
 
+    @property
+    def may_be_pinned(self) -> bool:
+        """Whether the fields count that the job meant when it registered: nobody judges what others do to the table that they keep."""
+        return self.need is not None and self.table.subject.is_mounted
+
 
 def check_arguments(consumer: str, on_missing: str, since: Mapping[str, Seen] | None) -> None:
     """Raise if the arguments that hold for all tables are none."""
@@ -129,11 +134,13 @@ def _numbers(version: Numbers, names: set[str]) -> dict[str, int]:
 
 def prefetch_request(questions: Iterable[Question], consumer: str) -> PrefetchRequest:
     """Return what the questions will ask of the storage."""
-    tables: dict[tuple[TableName, str], Any] = {}
+    tables: dict[tuple[TableName, str], None] = {}
+    pinned: dict[TableName, None] = {}
     for question in questions:
-        tables[question.table.id, question.table.branch_name] = question.need
-    contracts = tuple((name, consumer) for (name, _), need in tables.items() if need == REGISTERED and consumer)
-    return PrefetchRequest(tuple(tables), contracts=contracts)
+        tables[question.table.id, question.table.branch_name] = None
+        if consumer and (question.asks_for_registered or question.may_be_pinned):
+            pinned[question.table.id] = None
+    return PrefetchRequest(tuple(tables), contracts=tuple((name, consumer) for name in pinned))
 
 
 def read_contract(question: Question, consumer: str) -> Contract:

@@ -3,8 +3,11 @@
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
+import msgspec
+
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.schema.version import Version
+from airflow_provider_schemas.core.types.field_ids import all_ids
 from airflow_provider_schemas.errors import NotThereError
 from airflow_provider_schemas.store.mounts.source import Head, Heads, TableLook
 from airflow_provider_schemas.store.versions.history import History, HistoryEntry
@@ -34,9 +37,20 @@ def _entries(look: TableLook, heads: Heads, branch: str) -> Iterator[HistoryEntr
     for head in heads.entries:
         version = _version(look, head, branch)
         if version is not None:
-            yield HistoryEntry(version, before, head, back=(head.number, head.digest) in met)
+            base = None if before is None else _as_it_was(before, version)
+            yield HistoryEntry(version, base, head, back=(head.number, head.digest) in met)
         met.add((head.number, head.digest))
         before = version
+
+
+def _as_it_was(before: Version, after: Version) -> Version:
+    """Return the version before with the highest id of its time: one that is current again has that of today."""
+    known = set(all_ids(before.schema.fields))
+    new = [number for number in all_ids(after.schema.fields) if number not in known]
+    highest = max(max(known, default=-1), min(new) - 1) if new else before.schema.highest_field_id
+    if highest >= before.schema.highest_field_id:
+        return before
+    return msgspec.structs.replace(before, schema=msgspec.structs.replace(before.schema, highest_field_id=highest))
 
 
 def _version(look: TableLook, head: Head, branch: str) -> Version | None:

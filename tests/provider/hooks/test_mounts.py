@@ -14,8 +14,8 @@ from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.mounts.named_catalog import NamedCatalog
 from airflow_provider_schemas.tasks.error_handling import state_of
 from tests.provider.conftest import Connect
-from tests.provider.support import iceberg_catalog
-from tests.provider.support.iceberg_catalog import CONN_ID, MOUNT
+from tests.support import iceberg_catalog
+from tests.support.iceberg_catalog import CONN_ID, MOUNT
 
 
 @pytest.fixture

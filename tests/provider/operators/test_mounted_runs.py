@@ -35,7 +35,7 @@ with DAG("evolved", schedule=None, default_args=ABOUT):
 STORY = """
 import json, os
 from pathlib import Path
-from tests.provider.support import iceberg_catalog as peer
+from tests.support import iceberg_catalog as peer
 
 folder = Path(os.environ["AIRFLOW_HOME"]) / "iceberg"
 os.environ["AIRFLOW_CONN_ICEBERG_LOCAL"] = json.dumps(peer.connection(folder))

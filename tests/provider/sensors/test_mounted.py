@@ -9,8 +9,8 @@ from airflow.sdk.exceptions import AirflowSensorTimeout
 from airflow_provider_schemas.sensors import SchemaContractSensor, SchemaVersionSensor
 from tests.provider.conftest import Connect, MakeContext
 from tests.provider.sensors.support.sensor_runs import NOBODY, deferred, resumed
-from tests.provider.support import iceberg_catalog
-from tests.provider.support.iceberg_catalog import CONN_ID, MOUNT
+from tests.support import iceberg_catalog
+from tests.support.iceberg_catalog import CONN_ID, MOUNT
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ import pytest
 
 from airflow_provider_schemas.triggers import SchemaVersionEventTrigger, event
 from tests.provider.conftest import Connect
-from tests.provider.support import iceberg_catalog
-from tests.provider.support.iceberg_catalog import CONN_ID, MOUNT
 from tests.provider.support.trigger_runs import PATIENCE, POLL, Heard, run, silent, until
+from tests.support import iceberg_catalog
+from tests.support.iceberg_catalog import CONN_ID, MOUNT
 
 
 class State:
@@ -38,7 +38,8 @@ def orders(connect: Connect, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 def watcher(state: State) -> SchemaVersionEventTrigger:
     trigger = SchemaVersionEventTrigger(conn_id="lake", table="shop.orders", branch=None, poll=POLL, start="latest")
-    trigger.asset_state_store = state
+    kept: Any = state
+    trigger.asset_state_store = kept
     return trigger
 
 

@@ -70,13 +70,14 @@ def test_a_table_that_is_gone_is_missing(store: SchemaStore, lake: Lake) -> None
 
 def test_a_table_that_was_made_again_is_told_as_another_one(store: SchemaStore, lake: Lake) -> None:
     table = store.table(ORDERS)
+    table.register(NEED, consumer="daily")
     seen = table.latest()
-    lake.change(lambda update: update.rename_column("cust", "customer"))
     lake.writer.drop_table(ORDERS)
     lake.create()
     assert table.latest().digest == seen.digest
-    ids = {head.table_id for head in lake.look().heads().entries}
-    assert len(ids) == 1
+    assert [finding.rule for finding in table.changed_since(seen).report.findings] == ["TABLE_REPLACED"]
+    for answer in (judge(store, {ORDERS: "@registered"}, consumer="daily"), judge(store, [ORDERS], since={ORDERS: seen})):
+        assert "TABLE_REPLACED" in {finding.rule for finding in answer.tables[0].report.findings}
 
 
 def test_each_head_is_told_with_its_moment_and_a_return_as_a_return(store: SchemaStore, lake: Lake) -> None:

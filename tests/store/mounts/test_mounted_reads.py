@@ -169,6 +169,17 @@ def test_what_is_wrong_with_the_metadata_is_part_of_the_verdict(store: SchemaSto
     assert [one.rule for one in store.table("shop.orders").inspect().findings] == ["SCHEMA_FILE_MUTATED"]
 
 
+def test_a_fault_of_metadata_that_names_no_question_counts_for_data_and_jobs_until_it_is_waived(
+    store: SchemaStore, source: RememberedSource
+) -> None:
+    source.peer["orders"].findings = (Finding("FIELD_UNDELETED", "schema 0", "an id was given twice.", verdict=Verdict.BREAK),)
+    answer = judge(store, {"shop.orders": AMOUNT})
+    assert (answer.fits, rules(answer)) == (False, [("FIELD_UNDELETED", "schema 0")])
+    store.table("shop.orders").waive("FIELD_UNDELETED", "*", until="2099-01-01", reason="known")
+    answer = judge(store, {"shop.orders": AMOUNT})
+    assert (answer.verdict, rules(answer)) == (Verdict.WARN, [("FIELD_UNDELETED", "schema 0")])
+
+
 def test_an_old_version_can_be_judged_as_well(store: SchemaStore, source: RememberedSource) -> None:
     source.drop_column("orders", "amount")
     assert judge(store, {"shop.orders": AMOUNT}, version=0).fits

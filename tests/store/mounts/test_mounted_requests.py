@@ -40,15 +40,16 @@ def registry(far: Far) -> Bucket:
 def test_a_judgement_asks_nothing_of_a_warehouse_and_waits_once(far: Far, registry: Bucket, count: int) -> None:
     source = mounted(count)
     store = open_store(registry, mounts={"shop": source})
-    asked = far.requests_of(lambda: judge(store, dict.fromkeys(names(count), NEEDS), consumer=JOB), quiet=QUIET)
+    asked = far.requests_of(lambda: judge(store, dict.fromkeys(names(count), NEEDS)), quiet=QUIET)
     # The root of the registry, which describes none of the tables; its id, the policies, the waivers.
     assert (asked.requests, asked.waits) == (4, 1), asked.told()
     assert len(source.looks) == count
 
 
-def test_what_is_registered_is_asked_beside_it(far: Far, registry: Bucket) -> None:
+@pytest.mark.parametrize("need", [REGISTERED, NEEDS])
+def test_what_a_job_has_registered_is_asked_beside_it(far: Far, registry: Bucket, need: str) -> None:
     store = open_store(registry, mounts={"shop": mounted(5)})
-    needs = dict.fromkeys(names(5), REGISTERED)
+    needs = dict.fromkeys(names(5), need)
     asked = far.requests_of(lambda: judge(store, needs, consumer=JOB), quiet=QUIET)
     assert (asked.requests, asked.waits) == (14, 2), asked.told()
     assert judge(store, needs, consumer=JOB).verdict is Verdict.OK

@@ -19,7 +19,7 @@ from airflow_provider_schemas.store.mounts.iceberg.folder_heads import (
     metadata_files,
 )
 from airflow_provider_schemas.store.mounts.iceberg.locations import MAX_METADATA, LocationReader
-from airflow_provider_schemas.store.mounts.iceberg.metadata_faults import head_by_listing
+from airflow_provider_schemas.store.mounts.iceberg.metadata_faults import head_by_file, head_by_listing
 from airflow_provider_schemas.store.storage.error_kinds import ErrorKind
 from airflow_provider_schemas.store.storage.files import Files, ListingEntry
 
@@ -135,7 +135,7 @@ class FolderFinder:
 
 
 class FileFinder:
-    """Finds the one table whose metadata file is named: it stays as it is, whatever its catalog says."""
+    """Finds the one table whose metadata file is named, whatever its catalog says."""
 
     def __init__(self, files: Files, name: str, reader: LocationReader) -> None:
         self._files = files
@@ -159,20 +159,24 @@ class FileFinder:
     def find(self, table: str, known_mark: str) -> FoundMetadata | None:
         if table != self._table:
             return None
-        self._check_there()
-        if known_mark == self._name:
-            return FoundMetadata(self._name, self._reader, folder=self._folder)
-        return FoundMetadata(self._name, self._reader, read_listed(self._files, self._name), self._folder)
+        try:
+            data = self._files.read(self._name, MAX_METADATA)
+        except NotThereError:
+            raise self._gone() from None
+        # A table of Hadoop that was dropped and made again has files of the same names.
+        mark = hashlib.sha256(data).hexdigest()
+        notes = (head_by_file(self._name),)
+        return FoundMetadata(mark, self._reader, None if mark == known_mark else data, self._folder, notes)
 
     def tables(self) -> tuple[str, ...]:
-        self._check_there()
+        if not self._files.exists(self._name):
+            raise self._gone()
         return (self._table,)
 
-    def _check_there(self) -> None:
-        if not self._files.exists(self._name):
-            message = f"there is no {self._name} in {self._files.url}."
-            fix = "Mount the table by the file that is current, or through its catalog."
-            raise StorageError(message, code="mount.metadata-gone", path=self._name, fix=fix)
+    def _gone(self) -> StorageError:
+        message = f"there is no {self._name} in {self._files.url}."
+        fix = "Mount the table by the file that is current, or through its catalog."
+        return StorageError(message, code="mount.metadata-gone", path=self._name, fix=fix)
 
 
 def read_listed(files: Files, path: str, limit: int = MAX_METADATA) -> bytes:

@@ -130,7 +130,7 @@ def _read_moment(content: bytes | SchemaError) -> _Moment | None:
         return None
 
 
-_GONE: Final = frozenset({"storage.not-there", "storage.no-bucket", "storage.too-large", "storage.refused-path"})
+_GONE: Final = frozenset({"storage.not-there", "storage.no-bucket", "storage.too-large", "storage.refused-path", "storage.no-address"})
 
 
 def _moment_of(metadata: TableMetadata) -> _Moment:

@@ -90,14 +90,14 @@ class LocationReader:
         return self._files(place.folder).read_part(place.name, 0, size)
 
     def _read_all(self, locations: Sequence[str], limit: int) -> Mapping[str, bytes | SchemaError]:
-        by_folder: dict[str, list[str]] = defaultdict(list)
+        by_folder: dict[str, dict[str, str]] = defaultdict(dict)
         for location in locations:
             place = _split(location)
-            by_folder[place.folder].append(place.name)
+            by_folder[place.folder][place.name] = location
         contents: dict[str, bytes | SchemaError] = {}
         for folder, names in by_folder.items():
-            answers = self._read_folder(folder, names, limit)
-            contents.update((f"{folder}/{name}", answer) for name, answer in answers.items())
+            answers = self._read_folder(folder, list(names), limit)
+            contents.update((names[name], answer) for name, answer in answers.items())
         return contents
 
     def _read_folder(self, folder: str, names: list[str], limit: int) -> Mapping[str, bytes | SchemaError]:

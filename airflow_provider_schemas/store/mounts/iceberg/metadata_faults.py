@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
-from airflow_provider_schemas.core.report import Finding, Verdict
+import msgspec
+
+from airflow_provider_schemas.core.report import Answers, Finding, Verdict
 from airflow_provider_schemas.formats.iceberg import TableMetadata
 
 _RULE = "TABLE_INVALID"
@@ -17,7 +19,8 @@ def _ids_given_twice(metadata: TableMetadata) -> Iterator[Finding]:
     for number in metadata.duplicate_ids:
         message = f"the metadata holds two schemas of the id {number}: nobody knows which of them a file was written with."
         fix = "Find the writer that made the second one, and read what it wrote by the ids of its fields before anybody reads it."
-        yield Finding(_RULE, f"schemas.{number}", message, fix, Verdict.BREAK, fault="iceberg.schema-id-twice", versions=(number,))
+        fault = _fault(Verdict.BREAK, "iceberg.schema-id-twice", f"schemas.{number}", message, fix)
+        yield msgspec.structs.replace(fault, versions=(number,))
 
 
 def _low_last_column(metadata: TableMetadata) -> Iterator[Finding]:
@@ -28,11 +31,25 @@ def _low_last_column(metadata: TableMetadata) -> Iterator[Finding]:
         f"last-column-id is {metadata.last_column_id}, and a schema has a field of id {highest}: the next new column gets an id in use."
     )
     fix = f"Add no column before last-column-id is {highest} or more: values of another column would show up in it."
-    yield Finding(_RULE, "last-column-id", message, fix, Verdict.BREAK, fault="iceberg.low-last-column-id")
+    # What is read today is right.
+    yield _fault(Verdict.WARN, "iceberg.low-last-column-id", "last-column-id", message, fix)
 
 
 def head_by_listing(name: str, files: int) -> Finding:
     """Return what has to be known of a head that no catalog was asked for."""
     message = f"{name} was taken for the current metadata because it is the newest of {files} files: no catalog was asked."
     fix = "Mount the table through its catalog: a writer that failed may have left a newer file that never counted."
-    return Finding(_RULE, "metadata", message, fix, Verdict.WARN, fault="iceberg.head-by-listing")
+    return _fault(Verdict.WARN, "iceberg.head-by-listing", "metadata", message, fix)
+
+
+def head_by_file(name: str) -> Finding:
+    """Return what has to be known of a table that is mounted by one of its metadata files."""
+    message = f"the table is judged as {name} says, which is mounted by its own address: what was committed since is in another file."
+    fix = "Mount the table through its catalog, or the folder that it lies in."
+    return _fault(Verdict.WARN, "iceberg.head-by-file", "metadata", message, fix)
+
+
+def _fault(verdict: Verdict, code: str, path: str, message: str, fix: str) -> Finding:
+    """Return a finding about the data of a table, which is what a policy weighs it by."""
+    answers = Answers(data_by_id=verdict, data_by_name=verdict)
+    return Finding(_RULE, path, message, fix, verdict, fault=code, verdicts=answers, data=verdict)

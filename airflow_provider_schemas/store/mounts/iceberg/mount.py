@@ -197,7 +197,7 @@ class IcebergMount:
         return catalog
 
     def _open_address(self, address: str) -> MetadataFinder:
-        reader = LocationReader(partial(_open_folder, self._storage_options, self._fs), self.count)
+        reader = LocationReader(partial(open_folder, self._storage_options, self._fs), self.count)
         url = address.rstrip("/")
         if names_file(url):
             folder, _, name = url.rpartition("/")
@@ -205,7 +205,7 @@ class IcebergMount:
         return FolderFinder(self._files(url), reader)
 
     def _files(self, folder: str) -> Files:
-        files = _open_folder(self._storage_options, self._fs, folder)
+        files = open_folder(self._storage_options, self._fs, folder)
         if isinstance(files, LocalFiles):
             files = LocalFiles(files.root, home=files.root)
         if isinstance(files, RemoteFiles | LocalFiles):
@@ -213,7 +213,8 @@ class IcebergMount:
         return files
 
 
-def _open_folder(storage_options: Mapping[str, Any] | None, fs: Any, folder: str) -> Files:
+def open_folder(storage_options: Mapping[str, Any] | None, fs: Any, folder: str) -> Files:
+    """Return the files of a folder, in each spelling of a path on this disk."""
     if fs is None:
         path = local_path(folder)
         if path is not None:

@@ -23,7 +23,8 @@ from airflow_provider_schemas.store.mounts.iceberg.locations import LocationRead
 from airflow_provider_schemas.store.storage.files import AT_ONCE, Count
 
 _ETAG: Final = "etag "
-"""What a mark begins with that is an ETag."""
+"""What a name begins with that is an ETag."""
+_AND: Final = " "
 _LOAD_TABLE: Final = "namespaces/{namespace}/tables/{table}"
 _SEPARATOR: Final = "%1F"
 _LOADING_MODE: Final = "snapshot-loading-mode"
@@ -79,7 +80,7 @@ class RestFinder:
         response = self._request(table, known_mark)
         if response is None:
             return self._ask_publicly(table, known_mark)
-        if response.status_code == _NOT_MODIFIED and known_mark.startswith(_ETAG):
+        if response.status_code == _NOT_MODIFIED and _condition(known_mark):
             return FoundMetadata(known_mark, self._reader(table, {}))
         if response.status_code == _OK:
             return self._loaded(table, response.content, response.headers.get("ETag"), known_mark)
@@ -110,7 +111,7 @@ class RestFinder:
     def _loaded(self, table: str, body: bytes, etag: str | None, known_mark: str) -> FoundMetadata:
         answer = self._decoded(table, body)
         data = bytes(answer.metadata)
-        mark = f"{_ETAG}{etag}" if etag else _mark(answer.location, data)
+        mark = _mark(f"{_ETAG}{etag}" if etag else answer.location, data)
         reader = self._reader(table, _properties(answer))
         return FoundMetadata(mark, reader, None if mark == known_mark else data)
 
@@ -167,12 +168,17 @@ class RestFinder:
 
 def _condition(known_mark: str) -> dict[str, str]:
     """Return the headers that ask only for what has changed since."""
-    return {"If-None-Match": known_mark.removeprefix(_ETAG)} if known_mark.startswith(_ETAG) else {}
+    named = known_mark.partition(_AND)[2]
+    return {"If-None-Match": named.removeprefix(_ETAG)} if named.startswith(_ETAG) else {}
 
 
-def _mark(location: str | None, data: bytes) -> str:
-    """Return what changes when the metadata does, where the catalog sends no ETag: its location, or its digest where it lies nowhere."""
-    return location or hashlib.sha256(data).hexdigest()
+def _mark(named: str | None, data: bytes) -> str:
+    """Return what changes when the metadata does: their digest, and what the catalog calls them.
+
+    Whoever sends metadata under the name of others, as a cache may do, is taken at the metadata.
+    """
+    digest = hashlib.sha256(data).hexdigest()
+    return f"{digest}{_AND}{named}" if named else digest
 
 
 def _properties(answer: _LoadedTable) -> dict[str, str]:

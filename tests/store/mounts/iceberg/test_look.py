@@ -79,6 +79,17 @@ def test_rows_move_the_mark_and_leave_the_digest(lake: Lake) -> None:
     assert numbers(second) == [0]
 
 
+@pytest.mark.parametrize("version", ["1", "2"])  # pyiceberg 0.12 writes no third
+def test_every_version_of_the_format_that_pyiceberg_writes_is_read(sql: Lake, version: str) -> None:
+    table = sql.create(properties={"format-version": version})
+    assert table.metadata.format_version == int(version)
+    sql.append()
+    sql.change(lambda update: update.rename_column("cust", "customer"))
+    look = sql.look()
+    assert (names(look), numbers(look), look.heads().whole) == (["order_id", "customer", "amount"], [0, 1], True)
+    assert look.live().numbers == frozenset({0})
+
+
 def test_all_catalogs_say_the_same_of_a_table(rested: Lake, rest: Any) -> None:
     rested.create()
     rested.append()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -113,7 +113,7 @@ def test_a_folder_without_a_catalog_cannot_be_mounted_to_be_changed(tmp_path: Pa
 def test_a_catalog_that_only_loads_tables_changes_none(lake: ChangedLake) -> None:
     class Reader:
         name = "reader"
-        properties: dict[str, str] = {}
+        properties: ClassVar[dict[str, str]] = {}
 
         def load_table(self, identifier: object) -> object:
             return lake.catalog.load_table(identifier)
