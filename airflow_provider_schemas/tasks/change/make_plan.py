@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+import msgspec
+
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
@@ -74,7 +76,7 @@ def plan_request(table: Table, request: ChangeRequest, *, key: ChangeKey, dag_ru
     try:
         plan = _make_plan(table, request, head, terms)
     except TableFileError as error:
-        if head is None or error.code != _OLDER_STATE or not is_older(dag_run, head):
+        if head is None or error.code != _OLDER_STATE or not is_older(dag_run, _dated(table, head)):
             raise
         return PlanResult(None, done or head, f"{error.message} {_NEW_RUN}", only_older=done is None)
     except (ChangeError, InvalidSchemaError) as error:  # a part of the changes does not hold any more
@@ -83,13 +85,17 @@ def plan_request(table: Table, request: ChangeRequest, *, key: ChangeKey, dag_ru
         return PlanResult(None, done, f"{error.message} {_OTHER_KEY}")
     if head is None:
         return PlanResult(plan, done)
-    is_old = not plan.unchanged and is_repeated(dag_run) and is_older(dag_run, head)
+    dated = head
+    is_old = False
+    if not plan.unchanged and is_repeated(dag_run):
+        dated = _dated(table, head)
+        is_old = is_older(dag_run, dated)
     if done is not None and not plan.unchanged:
         undone = _why_not_again(request, key, is_old=is_old)
         if undone:
             return PlanResult(None, done, undone)
     if is_old:
-        _check_age(table, request, head, key, dag_run)
+        _check_age(table, request, dated, key, dag_run)
     return PlanResult(plan, done, before=head.schema)
 
 
@@ -157,6 +163,17 @@ def _wrote(dag_run: Any, head: Version) -> bool:
         return False
     run = "/" if dag_run is None else f"{dag_run.dag_id}/{dag_run.run_id}/"
     return (past.run or "").startswith(run)
+
+
+def _dated(table: Table, head: Version) -> Version:
+    """Return the newest version with the time since which it is current: the schemas of a table that others keep do not tell it."""
+    if written(head) is not None:
+        return head
+    newest = next(iter(table.history()), None)
+    if newest is None or newest.when is None or newest.number != head.number:
+        return head
+    schema = msgspec.structs.replace(head.schema, time_millis=int(newest.when.timestamp() * 1000))
+    return msgspec.structs.replace(head, schema=schema)
 
 
 def is_repeated(dag_run: Any) -> bool:
