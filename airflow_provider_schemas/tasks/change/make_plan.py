@@ -125,7 +125,35 @@ def _version_with_key(key: str, table: Table) -> Version | None:
         written_under = read_key(version)
         if written_under == key or written_under.startswith(f"{key}{AGAIN}"):
             return version
-    return None
+    return _commit_of_mount(key, table)
+
+
+def _commit_of_mount(key: str, table: Table) -> Version | None:
+    """Return what a commit of ours with this key has made of a table that others keep, also where it is not current any more."""
+    if not table.subject.is_mounted:
+        return None
+    return table.subject.past(table.latest()).with_key(key)
+
+
+def key_of_plan(table: Table, plan: Plan) -> str | None:
+    """Return the key of a plan that was applied before, and undone by others: it is to be applied again. None for any other plan.
+
+    A table that others keep goes back to the number that it had, so that the same plan is made again, with the same digest.
+    """
+    key = f"plan {plan.digest}"
+    if plan.unchanged or plan.base is None or _commit_of_mount(key, table) is None:
+        return None
+    return key_once_more(table, key, plan.base.number)
+
+
+def key_once_more(table: Table, key: str, number: int) -> str:
+    """Return the key under which something is done on a version that was done before under another."""
+    once_more = f"{key}{AGAIN}{number}"
+    turn = 1
+    while _commit_of_mount(once_more, table) is not None:
+        turn += 1
+        once_more = f"{key}{AGAIN}{number}.{turn}"
+    return once_more
 
 
 def read_key(version: Version) -> str:

@@ -53,6 +53,19 @@ def test_an_old_run_does_not_undo_what_another_program_did_to_a_mounted_table(
     assert f"version 0 ({datetime.now(UTC):%Y-%m-%d}" in str(error.value)
 
 
+def test_what_others_have_undone_is_planned_under_a_key_of_its_own_each_time(lake: ChangedLake) -> None:
+    rename = ["RENAME COLUMN cust TO customer"]
+    keys = []
+    for _ in range(3):
+        plan = lake.table.plan(rename)
+        keys.append(make_plan.key_of_plan(lake.table, plan))
+        assert lake.table.apply(plan, approval="ana", key=keys[-1]).outcome == "created"
+        assert make_plan.key_of_plan(lake.table, lake.table.plan(rename)) is None, "nothing is to be done"
+        lake.peer_changes(lambda update: update.rename_column("customer", "cust"))
+    first = lake.table.plan(rename).digest
+    assert keys == [None, f"plan {first}@0", f"plan {first}@0.2"]
+
+
 def test_a_new_run_follows_the_file_of_a_mounted_table_again(lake: ChangedLake, request_of_file: ChangeRequest) -> None:
     for age, about in ((timedelta(hours=1), {}), (timedelta(hours=-1), {"clear_number": 1})):
         plan = planned(lake, request_of_file, age, **about).plan
