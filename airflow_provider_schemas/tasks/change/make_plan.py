@@ -85,17 +85,13 @@ def plan_request(table: Table, request: ChangeRequest, *, key: ChangeKey, dag_ru
         return PlanResult(None, done, f"{error.message} {_OTHER_KEY}")
     if head is None:
         return PlanResult(plan, done)
-    dated = head
-    is_old = False
-    if not plan.unchanged and is_repeated(dag_run):
-        dated = _dated(table, head)
-        is_old = is_older(dag_run, dated)
+    is_old = not plan.unchanged and is_repeated(dag_run) and is_older(dag_run, _dated(table, head))
     if done is not None and not plan.unchanged:
         undone = _why_not_again(request, key, is_old=is_old)
         if undone:
             return PlanResult(None, done, undone)
     if is_old:
-        _check_age(table, request, dated, key, dag_run)
+        _check_age(table, request, _dated(table, head), key, dag_run)
     return PlanResult(plan, done, before=head.schema)
 
 
