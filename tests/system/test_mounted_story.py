@@ -127,8 +127,9 @@ def test_a_plan_is_not_applied_to_a_table_that_pyiceberg_has_changed_since_and_i
     for table in before:
         approve(overtaken, f"{table}.ask", airflow)
     ended = overtaken.ended()
-    assert ended["grown.apply", -1] == "failed"
-    print(ended, overtaken.tell())
+    for table in before:
+        assert ended[f"{table}.apply", -1] == "failed"
+        assert "Make the plan again, and have it approved again." in "\n".join(overtaken.log(f"{table}.apply"))
     assert {table: story.columns(table) for table in before} == before
     again = airflow.start("story_overtaken")
     for table in before:

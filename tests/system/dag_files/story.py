@@ -2,7 +2,6 @@
 
 import os
 import signal
-from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,11 @@ NEEDS = {
 }
 
 # Two days of the past: the scheduler makes a run of each, and both at once, when all of Airflow is up.
-DAYS = {"start_date": pendulum.datetime(2026, 1, 1, tz="UTC"), "end_date": pendulum.datetime(2026, 1, 2, tz="UTC"), "catchup": True}
+DAYS: dict[str, Any] = {
+    "start_date": pendulum.datetime(2026, 1, 1, tz="UTC"),
+    "end_date": pendulum.datetime(2026, 1, 2, tz="UTC"),
+    "catchup": True,
+}
 with DAG("story_nightly", schedule="@daily", **DAYS, max_active_runs=2, is_paused_upon_creation=True):
     for file in sorted((FILES / "story").glob("*.yaml")):
         changed = schema_evolution(group_id=file.stem, target=f"schemas/story/{file.name}", **ASKED)
@@ -43,7 +46,7 @@ class KilledOnce(SchemaEvolveOperator):
         super().__init__(**kwargs)
         self.moment = moment
 
-    def execute(self, context: Mapping[str, Any]) -> Any:
+    def execute(self, context: Any) -> Any:
         """Change the table; at the first try, until it is killed."""
         if context["ti"].try_number == 1:
             MOMENTS[self.moment]()
