@@ -75,7 +75,7 @@ def airflow(home: Path, warehouses: tuple[dict[str, SchemaStore], lakes.Connecti
         yield rest
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="session", autouse=True)
 def people(airflow: Rest) -> dict[str, DagRun]:
     """Runs in which people are asked: ana approves, raj rejects, and to the third question nobody says anything. Asked
     before all else, since time must pass."""
