@@ -8,9 +8,11 @@ import pytest
 
 from airflow_provider_schemas.store import SchemaStore
 from tests.servers.bucket import Storage
+from tests.servers.iceberg_rest import iceberg_rest
 from tests.system.support import attacks, dags, lakes
 from tests.system.support.rest import DagRun, RefusedError, Rest
 from tests.system.support.standalone import PASSWORDS, standalone
+from tests.system.support.story import Story, fill
 from tests.system.support.waiting import until
 
 CONNECTIONS = ("lake", "lake_s3")
@@ -46,12 +48,22 @@ def connections(warehouses: tuple[dict[str, SchemaStore], lakes.Connections]) ->
 
 
 @pytest.fixture(scope="session")
-def airflow(home: Path, warehouses: tuple[dict[str, SchemaStore], lakes.Connections]) -> Iterator[Rest]:
+def story(home: Path) -> Iterator[Story]:
+    """The Iceberg tables that a scheduled DAG changes, and their catalogs."""
+    with iceberg_rest(home / "story" / "rest") as rest:
+        told = Story(home / "story", rest)
+        fill(told)
+        yield told
+
+
+@pytest.fixture(scope="session")
+def airflow(home: Path, warehouses: tuple[dict[str, SchemaStore], lakes.Connections], story: Story) -> Iterator[Rest]:
     """A running Airflow that has read all DAGs."""
     (home / "config").mkdir()
     shutil.copy(POLICY, home / "config")
     dags.lay_out(home / "dags")
-    with standalone(home, home / "dags", warehouses[1] | attacks.connections(home / "attacks")) as rest:
+    connections = warehouses[1] | attacks.connections(home / "attacks") | story.connections
+    with standalone(home, home / "dags", connections) as rest:
         wanted = dags.names()
         until(
             "all DAGs are read",

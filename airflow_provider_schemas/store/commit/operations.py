@@ -170,6 +170,9 @@ def _find_applied_plan(subject: Subject, plan: Plan, key: str | None, past: Earl
 def _check_as_planned(subject: Subject, plan: Plan, result: TableSchema, evaluated: EvaluatedPlan, request: CommitRequest) -> None:
     """Raise if the changes do not lead to the plan's result, if that is invalid, or if the plan breaks more today than it says."""
     if evaluated.plan.result.content != result.content:
+        if _has_other_ids(subject, evaluated, result):
+            message = "columns came and went since the plan was made, so that its columns would get other ids."
+            raise PlanError(message, code="plan.base-moved", path=str(subject.name), fix="Make the plan again, and have it approved again.")
         message = "the plan's changes do not lead to its result."
         raise PlanError(message, code="plan.tampered", path=str(subject.name), fix="Make the plan again.")
     # The plan's own report may come from anywhere; what makes no sense today is written for no reason.
@@ -177,6 +180,12 @@ def _check_as_planned(subject: Subject, plan: Plan, result: TableSchema, evaluat
     worse = refusals.newly_broken(evaluated.plan.report, plan.report, request.terms.now)
     if worse and not request.author.override:
         raise refusals.outdated(evaluated.plan.report, worse)
+
+
+def _has_other_ids(subject: Subject, evaluated: EvaluatedPlan, result: TableSchema) -> bool:
+    """Return whether a table that others keep is back at the schema of the plan, and has given ids to columns since."""
+    moved = evaluated.plan.result.highest_field_id != result.highest_field_id
+    return moved and by_source.is_changeable(subject)
 
 
 # ---------------------------------------------------------------- restoring

@@ -63,20 +63,20 @@ def _apply_request(operator: EvolveTask, task: TaskContext) -> ChangeResult:
     wanted = {"changes": request.wanted} if isinstance(request.wanted, tuple) else {"target": request.wanted}
     expected = read_expected_version(operator.expected_version)
     try:
-        done = table.evolve(**wanted, **terms, **task.origin, key=_commit_key(key, result), expected_version=expected)
+        done = table.evolve(**wanted, **terms, **task.origin, key=_commit_key(table, key, result), expected_version=expected)
     except ReadOnlyError as error:
         done = _done_by_engine(operator, error, table, result.plan)
     return ChangeResult(done, result.before)
 
 
-def _commit_key(key: ChangeKey, result: PlanResult) -> str:
+def _commit_key(table: Table, key: ChangeKey, result: PlanResult) -> str:
     """Return the key of what is to be written: another one, where the table no longer is what a table file made of it."""
     plan = result.plan
     if result.done is None or key.is_given or plan is None or plan.base is None:
         return key.text
     if plan.unchanged:
-        return make_plan.read_key(result.done)
-    return f"{key.text}{make_plan.AGAIN}{plan.base.number}"
+        return make_plan.read_key(result.done) or key.text
+    return make_plan.key_once_more(table, key.text, plan.base.number)
 
 
 def _done_before(table: Table, result: PlanResult) -> ChangeResult:

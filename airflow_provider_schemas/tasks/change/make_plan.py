@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+import msgspec
+
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
@@ -74,7 +76,7 @@ def plan_request(table: Table, request: ChangeRequest, *, key: ChangeKey, dag_ru
     try:
         plan = _make_plan(table, request, head, terms)
     except TableFileError as error:
-        if head is None or error.code != _OLDER_STATE or not is_older(dag_run, head):
+        if head is None or error.code != _OLDER_STATE or not is_older(dag_run, _dated(table, head)):
             raise
         return PlanResult(None, done or head, f"{error.message} {_NEW_RUN}", only_older=done is None)
     except (ChangeError, InvalidSchemaError) as error:  # a part of the changes does not hold any more
@@ -83,13 +85,13 @@ def plan_request(table: Table, request: ChangeRequest, *, key: ChangeKey, dag_ru
         return PlanResult(None, done, f"{error.message} {_OTHER_KEY}")
     if head is None:
         return PlanResult(plan, done)
-    is_old = not plan.unchanged and is_repeated(dag_run) and is_older(dag_run, head)
+    is_old = not plan.unchanged and is_repeated(dag_run) and is_older(dag_run, _dated(table, head))
     if done is not None and not plan.unchanged:
         undone = _why_not_again(request, key, is_old=is_old)
         if undone:
             return PlanResult(None, done, undone)
     if is_old:
-        _check_age(table, request, head, key, dag_run)
+        _check_age(table, request, _dated(table, head), key, dag_run)
     return PlanResult(plan, done, before=head.schema)
 
 
@@ -119,7 +121,35 @@ def _version_with_key(key: str, table: Table) -> Version | None:
         written_under = read_key(version)
         if written_under == key or written_under.startswith(f"{key}{AGAIN}"):
             return version
-    return None
+    return _commit_of_mount(key, table)
+
+
+def _commit_of_mount(key: str, table: Table) -> Version | None:
+    """Return what a commit of ours with this key has made of a table that others keep, also where it is not current any more."""
+    if not table.subject.is_mounted:
+        return None
+    return table.subject.past(table.latest()).with_key(key)
+
+
+def key_of_plan(table: Table, plan: Plan) -> str | None:
+    """Return the key of a plan that was applied before, and undone by others: it is to be applied again. None for any other plan.
+
+    A table that others keep goes back to the number that it had, so that the same plan is made again, with the same digest.
+    """
+    key = f"plan {plan.digest}"
+    if plan.unchanged or plan.base is None or _commit_of_mount(key, table) is None:
+        return None
+    return key_once_more(table, key, plan.base.number)
+
+
+def key_once_more(table: Table, key: str, number: int) -> str:
+    """Return the key under which something is done on a version that was done before under another."""
+    once_more = f"{key}{AGAIN}{number}"
+    turn = 1
+    while _commit_of_mount(once_more, table) is not None:
+        turn += 1
+        once_more = f"{key}{AGAIN}{number}.{turn}"
+    return once_more
 
 
 def read_key(version: Version) -> str:
@@ -157,6 +187,17 @@ def _wrote(dag_run: Any, head: Version) -> bool:
         return False
     run = "/" if dag_run is None else f"{dag_run.dag_id}/{dag_run.run_id}/"
     return (past.run or "").startswith(run)
+
+
+def _dated(table: Table, head: Version) -> Version:
+    """Return the newest version with the time since which it is current: the schemas of a table that others keep do not tell it."""
+    if written(head) is not None:
+        return head
+    newest = next(iter(table.history()), None)
+    if newest is None or newest.when is None or newest.number != head.number:
+        return head
+    schema = msgspec.structs.replace(head.schema, time_millis=int(newest.when.timestamp() * 1000))
+    return msgspec.structs.replace(head, schema=schema)
 
 
 def is_repeated(dag_run: Any) -> bool:

@@ -62,8 +62,8 @@ def validate(operator: ValidateTask, context: Mapping[str, Any]) -> dict[str, An
         # The plan of a table file is applied without a key: its age decides instead, as `make_plan` says.
         has_lasting_key = key.is_given or isinstance(request.wanted, tuple)
         entry["key"] = None
-        if has_lasting_key and result.plan is not None:
-            entry["key"] = key.text or None
+        if result.plan is not None:
+            entry["key"] = key.text or None if has_lasting_key else make_plan.key_of_plan(table, result.plan)
         context["ti"].xcom_push(key=RESULT, value=entry)
         if result.plan is None:
             _log_done_before(operator, result)

@@ -3,6 +3,8 @@
 import shutil
 from pathlib import Path
 
+from tests.system.support.story import DAGS as STORY
+
 FILES = Path(__file__).parents[1] / "dag_files"
 EXAMPLES = Path(__file__).parents[3] / "example_dags"
 # Nobody waits until six in the morning, or for a minute.
@@ -49,4 +51,5 @@ def names() -> set[str]:
         "mounted_change",
         "watch_a_table",
         *(f"attack_{name}" for name in ATTACKS),
+        *STORY,
     }

@@ -89,6 +89,10 @@ class Rest:
         made = self.ask(f"/api/v2/dags/{dag}/dagRuns", {"logical_date": logical_date, "conf": dict(conf or {})})
         return DagRun(self, dag, made["dag_run_id"])
 
+    def unpause(self, dag: str) -> None:
+        """Let the scheduler make the runs of a DAG that is paused when it is made."""
+        self.ask(f"/api/v2/dags/{dag}", {"is_paused": False}, method="PATCH")
+
     def runs(self, dag: str) -> list["DagRun"]:
         """All runs of the DAG, the oldest first."""
         listed = self.ask(f"/api/v2/dags/{dag}/dagRuns?limit=100&order_by=id")["dag_runs"]
@@ -173,6 +177,10 @@ class DagRun:
         """Have the task run again."""
         about = {"dry_run": False, "dag_run_id": self.run_id, "task_ids": [task], "only_failed": False, "reset_dag_runs": True}
         self.rest.ask(f"/api/v2/dags/{self.dag}/clearTaskInstances", about)
+
+    def clear_all(self) -> None:
+        """Have the whole run run again."""
+        self.rest.ask(f"{self.path}/clear", {"dry_run": False, "only_failed": False})
 
     def attempts(self, task: str, index: int = -1) -> int:
         """How often the task was tried."""

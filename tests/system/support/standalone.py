@@ -40,6 +40,8 @@ def settings(home: Path, dags: Path) -> dict[str, str]:
         AIRFLOW__DAG_PROCESSOR__REFRESH_INTERVAL="10",
         AIRFLOW__DAG_PROCESSOR__MIN_FILE_PROCESS_INTERVAL="60",
         AIRFLOW__SCHEDULER__SCHEDULER_IDLE_SLEEP_TIME="0.5",
+        # A small machine that does much else answers late, and a task that hears nothing for five seconds fails.
+        AIRFLOW__WORKERS__EXECUTION_API_TIMEOUT="60",
         # An answer that does not come is noticed this often.
         AIRFLOW__SCHEDULER__TRIGGER_TIMEOUT_CHECK_INTERVAL="3",
     )

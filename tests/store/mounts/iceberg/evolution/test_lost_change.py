@@ -67,6 +67,16 @@ def test_a_plan_made_before_is_refused_while_the_table_is_another_and_applied_wh
     assert lake.columns()["opt_in"] == 5
 
 
+def test_a_plan_is_refused_where_its_new_ids_went_to_others_although_the_schema_is_back(lake: ChangedLake) -> None:
+    plan = lake.table.plan(["ADD COLUMN opt_in STRING"])
+    _adds_salary_and_drops_it(lake)
+    with pytest.raises(PlanError, match="came and went") as error:
+        lake.table.apply(plan, approval="bob")
+    assert error.value.code == "plan.base-moved"
+    lake.table.apply(lake.table.plan(["ADD COLUMN opt_in STRING"]), approval="bob")
+    assert lake.columns()["opt_in"] == 5
+
+
 def test_a_plan_that_is_overtaken_while_it_is_applied_is_not_applied(lake: ChangedLake) -> None:
     from pyiceberg.types import LongType
 
