@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, Final
 import msgspec
 
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.errors import FormatError
+from airflow_provider_schemas.errors import FormatError, SchemaError
 from airflow_provider_schemas.formats.base import missing
 from airflow_provider_schemas.formats.delta.log_actions import Actions, Metadata, Protocol
 
@@ -33,10 +33,9 @@ def read_checkpoint(file: BinaryIO, path: str = "") -> Actions:
             None if metadata is None else msgspec.convert(_plain(metadata), Metadata),
             None if protocol is None else msgspec.convert(_plain(protocol), Protocol),
         )
-    except (pa.ArrowException, msgspec.ValidationError, ValueError, TypeError, KeyError, RecursionError) as error:
-        raise _broken(error, path) from None
-    except OSError as error:
-        # pyarrow says of a damaged file what Python says of a disk; what the storage said comes as an error of ours.
+    except SchemaError:  # what the storage says; pyarrow says of a damaged file what Python says of a disk
+        raise
+    except (pa.ArrowException, msgspec.ValidationError, OSError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise _broken(error, path) from None
 
 

@@ -110,8 +110,8 @@ class _Ids:
         self.count = 0
 
     def next(self, path: Path) -> int:
-        check_count(self.count)
         self.count += 1
+        check_count(self.count)
         number = self._number(path)
         self.highest = max(self.highest, number)
         return number

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.schema.foreign_attributes import LOCATION
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
-from airflow_provider_schemas.errors import Fault
+from airflow_provider_schemas.errors import Fault, FormatError
 from airflow_provider_schemas.formats.delta import attributes, column_ids
 from airflow_provider_schemas.formats.delta.column_ids import Path
 from airflow_provider_schemas.formats.delta.digests import schema_digest
@@ -46,8 +46,12 @@ class TableMetadata(Struct, frozen=True, dict=True, eq=False):
 
     @cached_property
     def digest(self) -> str:
-        """The digest of the schema and of the partition columns."""
-        return schema_digest(self.value, self.source.partition_columns)
+        """The digest of the schema and of the partition columns; of a schema that is no JSON, that of its text."""
+        try:
+            value = self.value
+        except FormatError:
+            value = self.source.schema_string
+        return schema_digest(value, self.source.partition_columns)
 
     @cached_property
     def ids(self) -> Mapping[Path, int]:

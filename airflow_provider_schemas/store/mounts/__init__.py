@@ -3,4 +3,5 @@
 source.py          what a mount has to answer: its tables, one look at a table, the schemas that were current
 mounted_files.py   the same as the files of a root, with one look at each table in a judgement
 iceberg/           Iceberg tables, in a catalog or in folders
+delta/             Delta tables, in folders
 """
