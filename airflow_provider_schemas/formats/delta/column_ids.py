@@ -6,10 +6,13 @@ columns whose names differ in case only.
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH
 from airflow_provider_schemas.formats.delta.attributes import MAPPED_ID, MAPPED_NAME
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 # Ids of column mapping are counted from 1: those of names are above all that a table ever counts, and below those of the engines.
 _LOWEST: Final = 2**24
@@ -65,7 +68,7 @@ def name_in_files(source: Mapping[str, Any], metadata: Mapping[str, Any]) -> str
     return physical if isinstance(physical, str) and physical else str(source.get("name"))
 
 
-def is_id(value: object) -> bool:
+def is_id(value: object) -> "TypeIs[int]":
     """Return whether a value of the metadata is an id."""
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _LOWEST
 

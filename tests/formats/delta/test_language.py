@@ -19,7 +19,7 @@ from tests.formats.support import strategies
 Json = dict[str, Any]
 
 
-def column(name: str, kind: Any, *, nullable: bool = True, **metadata: Any) -> Json:
+def column(name: str, kind: Any, *, nullable: Any = True, **metadata: Any) -> Json:
     return {"name": name, "type": kind, "nullable": nullable, "metadata": metadata}
 
 
@@ -52,7 +52,7 @@ kinds: st.SearchStrategy[Any] = st.recursive(
     ),
     max_leaves=5,
 )
-extras = st.fixed_dictionaries(
+extras: st.SearchStrategy[Json] = st.fixed_dictionaries(
     {},
     optional={
         "comment": st.text(st.characters(codec="utf-8"), max_size=5),
@@ -151,9 +151,7 @@ def test_a_type_of_a_log_is_read(source: Json, ours: str) -> None:
     assert str(read(source).fields[0].type) == ours
 
 
-@pytest.mark.parametrize(
-    "kind", ["VARCHAR(10)", "CHAR(3)", "ARRAY<VARCHAR(5)>", "MAP<CHAR(2) NOT NULL, ROW<a VARCHAR(3), b DECIMAL(3, 1)>>"]
-)
+@pytest.mark.parametrize("kind", ["VARCHAR(10)", "CHAR(3)", "ARRAY<VARCHAR(5)>", "MAP<CHAR(2) NOT NULL, ROW<a CHAR(3), b DECIMAL(3, 1)>>"])
 def test_lengths_of_strings_come_back(kind: str) -> None:
     ours = of(f"a {kind}")
     dumped = dump("delta", ours)

@@ -81,7 +81,7 @@ def test_what_is_before_the_checkpoint_is_read_only_when_somebody_asks(log: Log)
     look = log.look()
     assert log.mount.count.snapshot() == (1, 2, 0)
     assert look.numbers == (4,)
-    assert look.version(4)
+    assert look.version(4).number == 4
     assert log.mount.count.snapshot() == (1, 2, 0)
     look.heads()
     assert log.mount.count.snapshot() == (1, 7, 0)
