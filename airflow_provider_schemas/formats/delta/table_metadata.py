@@ -31,7 +31,11 @@ class TableMetadata(Struct, frozen=True, dict=True, eq=False):
 
     @property
     def table_id(self) -> str:
-        return self.source.id
+        return self.source.id or ""
+
+    @property
+    def partition_columns(self) -> tuple[str, ...]:
+        return self.source.partition_columns or ()
 
     @cached_property
     def mode(self) -> str:
@@ -51,7 +55,7 @@ class TableMetadata(Struct, frozen=True, dict=True, eq=False):
             value = self.value
         except FormatError:
             value = self.source.schema_string
-        return schema_digest(value, self.source.partition_columns)
+        return schema_digest(value, self.partition_columns)
 
     @cached_property
     def ids(self) -> Mapping[Path, int]:
@@ -68,7 +72,7 @@ class TableMetadata(Struct, frozen=True, dict=True, eq=False):
         facts = TableFacts(
             highest_id=self._highest if self.mode else -1,
             attributes=about,
-            partition_columns=self.source.partition_columns,
+            partition_columns=self.partition_columns,
             comment=self.source.description,
             is_mapped=bool(self.mode),
             known_ids={} if self.mode else known_ids or {},
