@@ -157,8 +157,9 @@ def _kind_of_struct(probe: _Probe) -> str:
     columns = _columns(probe.fields) or []
     if any(column.id is not msgspec.UNSET for column in columns):
         return "iceberg"
-    fields = b"" if probe.fields is msgspec.UNSET else bytes(probe.fields)
-    return "delta" if _OF_DELTA in fields else "spark"
+    if isinstance(probe.fields, msgspec.Raw) and _OF_DELTA in bytes(probe.fields):
+        return "delta"
+    return "spark"
 
 
 def _columns(fields: msgspec.Raw | msgspec.UnsetType) -> list[_Column] | None:
