@@ -42,6 +42,7 @@ from airflow_provider_schemas._lazy import lazy_names
 
 _MODULES = {
     "Committed": "commit.commit",
+    "DeltaMount": "mounts.delta.mount",
     "Expiry": "retention.expiry",
     "History": "versions.history",
     "IcebergMount": "mounts.iceberg.mount",
@@ -60,12 +61,13 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.store.checking.judgement import Judgement as Judgement
     from airflow_provider_schemas.store.commit.commit import Committed as Committed
     from airflow_provider_schemas.store.layout.paths import Layout as Layout
-    from airflow_provider_schemas.store.table_inspection import inspect_tables as inspect_tables
+    from airflow_provider_schemas.store.mounts.delta.mount import DeltaMount as DeltaMount
     from airflow_provider_schemas.store.mounts.iceberg.mount import IcebergMount as IcebergMount
     from airflow_provider_schemas.store.retention.expiry import Expiry as Expiry
     from airflow_provider_schemas.store.retention.references import References as References
     from airflow_provider_schemas.store.schema_store import SchemaStore as SchemaStore
     from airflow_provider_schemas.store.table import Table as Table
+    from airflow_provider_schemas.store.table_inspection import inspect_tables as inspect_tables
     from airflow_provider_schemas.store.versions.changes_since import Movement as Movement
     from airflow_provider_schemas.store.versions.history import History as History
 else:

@@ -90,7 +90,8 @@ def _weighed(table: Table, report: Report) -> Report:
     try:
         policy = table.policy()
     except SchemaError as error:
-        unread = tuple(_unread_findings(error.faults))
+        known = {finding.fault for finding in report.findings}
+        unread = tuple(_unread_findings(fault for fault in error.faults if fault.code not in known))
         return msgspec.structs.replace(report, findings=(*report.findings, *unread))
     return msgspec.structs.replace(report, findings=weighed(report.findings, policy))
 
