@@ -233,8 +233,12 @@ def _material(case: Case) -> Iterator[tuple[str, list[str]]]:
         return
     for number, one in enumerate(case.history):
         yield f"Schema {number}", _sql(one)
-    if case.judges is Judges.METADATA:
-        return
+    if case.judges is not Judges.METADATA:
+        yield from _step(case)
+
+
+def _step(case: Case) -> Iterator[tuple[str, list[str]]]:
+    """The table, or both sides of a change, with what else is asked about."""
     yield ("The table" if case.judges is Judges.CONTRACT else "Before"), _sql(case.before)
     if case.judges is Judges.CONTRACT:
         yield "The contract of the job", _yaml(case.values["contracts"][0])

@@ -952,7 +952,7 @@ _METADATA = (
         "M08", "HEAD_ASSUMED", METADATA, "wwww",
         change="the current schema of a table was taken from its files, and no catalog was asked",
         says="{reason}",
-        why="A commit that lost leaves a newer file that never counted, and a file that is named by itself does not tell what came after it.",
+        why="A commit that lost leaves a newer file that never counted, and a file that is named by itself does not tell what came after.",
         fix="Mount the table through its catalog.",
         faults=(
             "iceberg.head-by-listing",

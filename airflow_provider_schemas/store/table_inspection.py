@@ -55,10 +55,11 @@ def _tables_of(store: SchemaStore, database: str, *, is_named: bool) -> tuple[li
             raise NotThereError(message, code="store.no-database", path=database, fix="Look at the names with `ls`.")
     except SchemaError as error:
         return [], [_unread(f"{database}.*", error.faults)]
-    return found, [_unread(f"{database}.{name}", (_no_name(database, name),)) for name in unaddressable]
+    return found, [_unread(f"{database}.{name}", (no_name(database, name),)) for name in unaddressable]
 
 
-def _no_name(database: str, name: str) -> Fault:
+def no_name(database: str, name: str) -> Fault:
+    """Return the fault of a table of a mounted database that nobody can ask for."""
     message = f"the source of {database} has a table {shown(name)}, whose name cannot be written as db.table: nobody looked at it."
     return Fault("mount.unaddressable", name, message, "Rename the table at its source, or look at it with an engine of its own.")
 

@@ -142,6 +142,4 @@ def _finding(rule: str, path: str, message: str, fix: str, variant: str) -> Find
     answers = RULES[rule].answers(variant)
     data = worst((answers.data_by_id, answers.data_by_name))
     verdict = worst((data, answers.jobs, answers.writers))
-    return Finding(
-        rule, path, message, fix, verdict, verdicts=answers, data=data, jobs=answers.jobs, writers=answers.writers
-    )
+    return Finding(rule, path, message, fix, verdict, verdicts=answers, data=data, jobs=answers.jobs, writers=answers.writers)

@@ -43,4 +43,3 @@ def head_by_file(name: str) -> Finding:
     message = f"the table is judged as {name} says, which is mounted by its own address: what was committed since is in another file."
     fix = "Mount the table through its catalog, or the folder that it lies in."
     return metadata_finding(Fault("iceberg.head-by-file", "metadata", message, fix))
-
