@@ -874,7 +874,7 @@ _METADATA = (
             "Engines differ in which of the two they take: one reads columns that another does not know, and nobody can tell with which "
             "of them a file was written. A writer whose commit was checked against too little makes such a table without an error."
         ),
-        fix="Change the schema of the table once more, so that the current one has an id of its own, and read its rows before others do.",
+        fix="Change the schema of the table once more, so that the current one has an id of its own, and have old schemas removed.",
         faults=(
             "iceberg.schema-id-twice",
         ),

@@ -86,13 +86,13 @@ def _low_highest_id(schema: TableSchema) -> Iterator[Finding]:
 
 
 def reused_ids(schemas: Iterable[TableSchema], rule: str) -> Iterator[Finding]:
-    """Yield the ids that came to mean another column. The schemas stand in the order in which they were current.
+    """Yield the ids of the last schema that meant another column before. The schemas stand in the order in which they were current.
 
     The rule is that of who keeps the table: FIELD_ID_REUSED for tables of Paimon, COLUMN_ID_REUSED for those of others.
     """
     used: dict[int, _Use] = {}
     present: frozenset[int] = frozenset()
-    told: set[tuple[int, frozenset[str]]] = set()
+    found: dict[int, Finding] = {}
     for schema in schemas:
         uses = {field.id: _Use(where.new, field, schema.id) for field, where in inside(_columns(schema))}
         for number, use in uses.items():
@@ -100,12 +100,11 @@ def reused_ids(schemas: Iterable[TableSchema], rule: str) -> Iterator[Finding]:
             if earlier is None or earlier.field is use.field:
                 continue
             variant = _new_meaning(earlier.field, use.field, came_back=number not in present, rule=rule)
-            both = (number, frozenset((str(earlier), str(use))))
-            if variant is not None and both not in told:
-                told.add(both)
-                yield _reused(number, earlier, use, rule, variant)
+            if variant is not None:
+                found[number] = _reused(number, earlier, use, rule, variant)
         used |= uses
         present = frozenset(uses)
+    yield from (finding for number, finding in found.items() if number in present)
 
 
 def _columns(schema: TableSchema) -> list[tuple[Field, FieldLocation]]:

@@ -45,7 +45,8 @@ def audit(
     """Return the findings about the tables of a warehouse, a SchemaStore or its address, as a DataFrame: rows.COLUMNS.
 
     Databases and tables are names or patterns such as "shop", "shop.*", "*_raw". Without data, only the schema files
-    are read; of mounted tables, only the metadata. A table that cannot be read is a finding. All is read now: the frame holds what was found, and reads nothing again.
+    are read; of mounted tables, only the metadata. A table that cannot be read is a finding. All is read now: the frame holds what was
+    found, and reads nothing again.
     That files are sound is kept in a cache: in the user's folder of caches, in a folder that is named, or, if it is False, nowhere.
     """
     session = checked(spark)

@@ -92,8 +92,7 @@ def _list_mounted(store: SchemaStore, database: str, unread: list[Row]) -> list[
     """Return the tables of a mounted database; note why, where it cannot be listed, and tables whose names cannot be written."""
     try:
         tables = store.tables(database)
-        for name in store.unaddressable(database):
-            unread.append(unread_row(f"{database}.{name}", no_name(database, name)))
+        unread += [unread_row(f"{database}.{name}", no_name(database, name)) for name in store.unaddressable(database)]
     except SchemaError as error:
         unread += [unread_row(f"{database}.*", fault) for fault in error.faults]
         return []
