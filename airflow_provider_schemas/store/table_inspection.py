@@ -3,7 +3,7 @@
 Schema files and metadata are read, and no data. Whatever cannot be read is a finding, so that one table never hides the others.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
@@ -32,7 +32,7 @@ def inspect_tables(store: SchemaStore, names: Iterable[str] = ()) -> tuple[Repor
     wanted = tuple(names)
     tables: dict[str, bool] = {}
     reports: list[Report] = []
-    for name in wanted or store.databases():
+    for name in wanted or _databases(store, reports):
         if "." in name:
             tables[str(table_name(name))] = True
         else:
@@ -43,6 +43,15 @@ def inspect_tables(store: SchemaStore, names: Iterable[str] = ()) -> tuple[Repor
         inspected = pool.map(lambda name: inspect_table(store, name, is_named=tables[name]), tables)
         reports += [report for report in inspected if report is not None]
     return tuple(sorted(reports, key=lambda report: report.table))
+
+
+def _databases(store: SchemaStore, reports: list[Report]) -> Sequence[str]:
+    """Return all databases; those that are mounted, where the warehouse cannot be listed, which is a finding."""
+    try:
+        return store.databases()
+    except SchemaError as error:
+        reports.append(_unread("*", error.faults))
+        return sorted(store.mounts)
 
 
 def _tables_of(store: SchemaStore, database: str, *, is_named: bool) -> tuple[list[str], list[Report]]:

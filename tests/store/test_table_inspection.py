@@ -11,7 +11,7 @@ from airflow_provider_schemas.core.report import Report, Verdict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.errors import PolicyError
 from airflow_provider_schemas.store import IcebergMount, SchemaStore, inspect_tables, judge
-from tests.store.mounts.delta.support.logs import Log, column, mapped, metadata, protocol
+from tests.store.mounts.delta.support.logs import Log, column, info, mapped, metadata, protocol
 from tests.store.mounts.iceberg.support.lakes import NAMESPACE, append, create, sql_catalog
 from tests.store.mounts.iceberg.support.other_writers import OtherWriter
 
@@ -113,6 +113,12 @@ def dropped_and_given_again(warehouse: Warehouse) -> None:
     warehouse.log.commit(metadata(mapped("id", 1), mapped("opt_in", 2), **BY_ID))
 
 
+def switched_on_by_sail(warehouse: Warehouse) -> None:
+    """Write what Sail 0.7.2 makes of ALTER TABLE ... SET TBLPROPERTIES ('delta.columnMapping.mode'='id')."""
+    for actions in json.loads((Path(__file__).parent / "support" / "written_by_sail.json").read_text()):
+        warehouse.log.commit(*(actions or [info()]))
+
+
 def own_id_again(warehouse: Warehouse) -> None:
     warehouse.write(1, [(0, "visit_id", "BIGINT")], 1)
     warehouse.write(2, [(0, "visit_id", "BIGINT"), (1, "agent", "STRING")], 1)
@@ -124,6 +130,7 @@ DAMAGE: dict[str, tuple[Callable[[Warehouse], object], str, str]] = {
     "Iceberg: the counter is too low": (lower_counter, ORDERS, "LAST_COLUMN_ID_LOW"),
     "Iceberg: an id is given again": (give_an_id_again, ORDERS, "COLUMN_ID_REUSED"),
     "Delta: no physical names": (commit(no_name("id", 1), no_name("cust", 2), **BY_ID), RAW, "COLUMN_NAME_UNMAPPED"),
+    "Delta: a mapping that Sail switched on": (switched_on_by_sail, RAW, "COLUMN_NAME_UNMAPPED"),
     "Delta: mapped by name, without ids": (commit(no_id("id"), no_id("cust"), **BY_NAME), RAW, "COLUMN_ID_UNMAPPED"),
     "Delta: mapped by id, without ids": (commit(no_id("id"), no_id("cust"), **BY_ID), RAW, "COLUMN_ID_UNMAPPED"),
     "Delta: one id twice": (commit(mapped("id", 1), mapped("cust", 1, "c"), **BY_ID), RAW, "COLUMN_ID_DUPLICATE"),
@@ -300,6 +307,12 @@ def test_a_source_that_is_down_is_a_finding(warehouse: Warehouse) -> None:
     found = warehouse.found()
     assert found.pop("shop.*") == {"TABLE_UNREAD"}
     assert found == {RAW: set(), OWN: set()}
+
+
+def test_a_warehouse_that_is_not_there_is_a_finding_and_mounted_tables_are_looked_at(warehouse: Warehouse) -> None:
+    store = SchemaStore(warehouse.folder / "nowhere", mounts={"raw": warehouse.log.mount})
+    found = {report.table: [finding.rule for finding in report.findings] for report in inspect_tables(store)}
+    assert found == {"*": ["TABLE_UNREAD"], RAW: []}
 
 
 def test_a_table_whose_name_cannot_be_written_is_a_finding(warehouse: Warehouse) -> None:
