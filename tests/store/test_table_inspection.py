@@ -11,6 +11,7 @@ from airflow_provider_schemas.core.report import Report, Verdict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.errors import PolicyError
 from airflow_provider_schemas.store import IcebergMount, SchemaStore, inspect_tables, judge
+from airflow_provider_schemas.store.mounts.source import TableSource
 from tests.store.mounts.delta.support.logs import Log, column, info, mapped, metadata, protocol
 from tests.store.mounts.iceberg.support.lakes import NAMESPACE, append, create, sql_catalog
 from tests.store.mounts.iceberg.support.other_writers import OtherWriter
@@ -33,7 +34,7 @@ class Warehouse:
         self.other = OtherWriter(folder)
         self.log = Log(folder / "delta")
         self.log.commit(metadata(mapped("id", 1), mapped("cust", 2), **BY_ID), protocol(2, 5))
-        mounts = {"shop": IcebergMount(self.catalog, NAMESPACE), "raw": self.log.mount}
+        mounts: dict[str, TableSource] = {"shop": IcebergMount(self.catalog, NAMESPACE), "raw": self.log.mount}
         self.store = SchemaStore(folder / "lake", actor="ana", mounts=mounts)
         self.store.create_table(OWN, "visit_id BIGINT, page STRING")
 
