@@ -908,8 +908,8 @@ _METADATA = (
         change="in a table that others keep, an id means another column than before",
         says="column id {id} was {old} in schema {version} and is {new} since schema {now}.",
         why=(
-            "Engines that find columns by id show the values of the earlier column in the files that were written with it, without an error where the types "
-            "agree. A column that only has another type is read by what its engine converts, or not at all."
+            "Engines that find columns by id show the values of the earlier column in the files that were written with it, without an "
+            "error where the types agree. A column that only has another type is read by what its engine converts, or not at all."
         ),
         fix="Add a column with an id that was never used, fill it anew, and drop the one whose id means two things.",
         variants={"kept": "w.w."},
