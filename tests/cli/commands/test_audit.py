@@ -55,6 +55,13 @@ def test_a_table_that_a_writer_damaged_is_told_with_what_to_do(line: Line) -> No
     assert [finding["rule"] for finding in report["findings"]] == ["LAST_COLUMN_ID_LOW"]
 
 
+def test_a_check_of_the_table_weighs_the_finding_and_tells_it_once(line: Line, capsys: pytest.CaptureFixture[str]) -> None:
+    line.spoil(**{"last-column-id": 2})
+    mount = f"shop=file://{line.tables}"
+    assert main(["check", "shop.orders", "--store", str(line.lake), "--mount", mount, "--format", "json"]) == 0
+    assert capsys.readouterr().out.count('"LAST_COLUMN_ID_LOW"') == 1
+
+
 def test_what_cannot_be_read_ends_the_line_with_2_and_hides_nothing(line: Line) -> None:
     line.spoil(**{"current-schema-id": 9})
     SchemaStore(line.lake).table("web.visits").evolve("ADD COLUMN page STRING")
