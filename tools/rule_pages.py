@@ -46,7 +46,9 @@ _VARIANTS = MappingProxyType({
     "case": "where only the case changed",
     "frozen": "where Iceberg reads the table",
     "iceberg": "where only Iceberg reads the table, which keeps the partitioning of every file",
+    "kept": "where the column kept its name and was never away",
     "matched": "where the columns of a contract were found again by name",
+    "named": "where columns are mapped by name",
     "nested": "inside a struct, for readers that move the whole struct",
     "positional": "for readers and writers by position",
     "required": "on a column that is NOT NULL",
@@ -64,6 +66,7 @@ _LOOKED_AT = MappingProxyType({
     Judges.STORE: "versions as they lie in storage",
     Judges.AUDIT: "all versions of a table, and its data files",
     Judges.DATA: "the columns of data, and then at every row",
+    Judges.METADATA: "the metadata of a table that others keep",
 })  # fmt: skip
 _FAMILIES = MappingProxyType({
     "F": "Fields",
@@ -77,6 +80,7 @@ _FAMILIES = MappingProxyType({
     "V": "Anything else that Paimon refuses",
     "E": "What readers and writers need",
     "A": "What an audit finds besides",
+    "M": "Metadata that others keep",
     "R": "Rows",
 })  # fmt: skip
 
@@ -229,6 +233,12 @@ def _material(case: Case) -> Iterator[tuple[str, list[str]]]:
         return
     for number, one in enumerate(case.history):
         yield f"Schema {number}", _sql(one)
+    if case.judges is not Judges.METADATA:
+        yield from _step(case)
+
+
+def _step(case: Case) -> Iterator[tuple[str, list[str]]]:
+    """The table, or both sides of a change, with what else is asked about."""
     yield ("The table" if case.judges is Judges.CONTRACT else "Before"), _sql(case.before)
     if case.judges is Judges.CONTRACT:
         yield "The contract of the job", _yaml(case.values["contracts"][0])
@@ -312,7 +322,7 @@ def _acceptance(rule: Rule, case: Case) -> Iterator[str]:
     # The example of a rule that is fine but for a variant has nothing to accept in its column.
     fine = set(rule.letters) == {"."} and set(rule.variants) == {"nested"}
     # A table file says nothing of what another system adds to its fields.
-    is_unsaid = rule.judges is Judges.CONTRACT or is_foreign(case.before)
+    is_unsaid = rule.judges in (Judges.CONTRACT, Judges.METADATA) or is_foreign(case.before)
     column = None if is_unsaid or fine else _column(rule, case, path)
     if column:
         yield "For one column, in the table file, with a reason and an end:"

@@ -62,6 +62,12 @@ def _check() -> Module:
     return Module(arguments, run)
 
 
+def _audit() -> Module:
+    from airflow_provider_schemas.cli.commands.audit import arguments, run
+
+    return Module(arguments, run)
+
+
 def _plan() -> Module:
     from airflow_provider_schemas.cli.commands.plan import arguments, run
 
@@ -135,6 +141,7 @@ COMMANDS: dict[str, Command] = {
     "diff": Command("the changes that lead from one schema to another", _diff),
     "convert": Command("a schema in another language", _convert),
     "check": Command("what a change breaks, or whether a table fits a job", _check),
+    "audit": Command("what is wrong with the histories and ids of tables, mounted ones too", _audit),
     "plan": Command("what changes or a table file would do; writes nothing", _plan),
     "apply": Command("do what a plan says, if the table has not moved", _apply),
     "evolve": Command("change a table", _evolve),

@@ -10,8 +10,9 @@ and answers the three questions in four letters:
 FULL is the worse of the first and the third. `says` is the sentence of a finding, with names in braces that the judge
 fills in; without it the check's own sentence counts. A rule may have variants, whose letters differ under a named
 circumstance: alias and case (the old name stays valid, or differs in case only), frozen and iceberg (what Iceberg
-does), matched (pins were matched by name), nested (inside a struct), positional, required (NOT NULL), rescaled (other
-buckets), retyped (under another type), same (the same columns), write (a writer).
+does), kept (a column that was never away), matched (pins were matched by name), named (columns are mapped by name),
+nested (inside a struct), positional, required (NOT NULL), rescaled (other buckets), retyped (under another type), same
+(the same columns), write (a writer).
 """
 
 from collections.abc import Iterator, Mapping
@@ -35,6 +36,7 @@ class Judges(StrEnum):
     STORE = "store"  # versions as they lie in storage
     AUDIT = "audit"  # all versions of a table, and its data files
     DATA = "data"  # rows
+    METADATA = "metadata"  # what the catalog of others says of a table
 
 
 _LETTERS = {".": Verdict.OK, "w": Verdict.WARN, "x": Verdict.BREAK, "!": Verdict.INVALID}
@@ -53,7 +55,7 @@ class Rule(Struct, frozen=True):
     fix: str = ""
     variants: Mapping[str, str] = {}
     faults: tuple[str, ...] = ()
-    """The codes of the checks of one schema that this rule speaks for."""
+    """The codes of the checks of one schema, or of metadata, that this rule speaks for."""
 
     def answers(self, variant: str = "") -> Answers:
         """Return the answers to the three questions."""
@@ -65,7 +67,7 @@ def _answers(letters: str) -> Answers:
     return Answers(*(_LETTERS[letter] for letter in letters))
 
 
-ONE, TWO, HISTORY, CONTRACT, SOURCE, STORE, AUDIT, DATA = Judges
+ONE, TWO, HISTORY, CONTRACT, SOURCE, STORE, AUDIT, DATA, METADATA = Judges
 
 # fmt: off
 
@@ -872,6 +874,115 @@ _AUDITED = (
         fix="Keep the column as it is, add another one, and fill it.",
     ),
 )
+# What is wrong with the metadata of tables that others keep: no change of ours made it, and none can be refused for it.
+_METADATA = (
+    Rule(
+        "M01", "SCHEMA_ID_DUPLICATE", METADATA, "xxxx",
+        change="the metadata of a table hold two schemas of one id",
+        says="{reason}",
+        why=(
+            "Engines differ in which of the two they take: one reads columns that another does not know, and nobody can tell with which "
+            "of them a file was written. A writer whose commit was checked against too little makes such a table without an error."
+        ),
+        fix="Change the schema of the table once more, so that the current one has an id of its own, and have old schemas removed.",
+        faults=(
+            "iceberg.schema-id-twice",
+        ),
+    ),
+    Rule(
+        "M02", "LAST_COLUMN_ID_LOW", METADATA, "..wx",
+        change="the last id that a table has given to a column lies below an id in use",
+        says="{reason}",
+        why=(
+            "What is there is read rightly. The next new column gets an id that another column has or had: its values show up in the new "
+            "one, or the table cannot be read any more."
+        ),
+        fix="Raise the counter of the table to the highest id in use before anybody adds a column.",
+        faults=(
+            "iceberg.low-last-column-id",
+            "delta.low-max-column-id",
+        ),
+    ),
+    Rule(
+        "M03", "COLUMN_ID_DUPLICATE", METADATA, "x.xx",
+        change="two columns of a table that others keep have one id",
+        says="{reason}",
+        why="Whoever finds columns by id reads the values of one for those of the other. By the names in the files they are told apart.",
+        fix="Find the writer that gave the id twice, and write the table anew with ids of its own for each column.",
+        faults=(
+            "delta.column-id-twice",
+        ),
+    ),
+    Rule(
+        "M04", "COLUMN_ID_REUSED", METADATA, "x.x.",
+        change="in a table that others keep, an id means another column than before",
+        says="column id {id} was {old} in schema {version} and is {new} since schema {now}.",
+        why=(
+            "Engines that find columns by id show the values of the earlier column in the files that were written with it, without an "
+            "error where the types agree. A column that only has another type is read by what its engine converts, or not at all."
+        ),
+        fix="Add a column with an id that was never used, fill it anew, and drop the one whose id means two things.",
+        variants={"kept": "w.w."},
+    ),
+    Rule(
+        "M05", "COLUMN_NAME_UNMAPPED", METADATA, "xxxx",
+        change="a table maps its columns to names in its files, and some have no such name",
+        says="{reason}",
+        why="Readers refuse the table, or find nothing in these columns: a file has a column under the name that the mapping gives it.",
+        fix="Have its writer mended, and write the table anew: without the mapping, or with a name for each column.",
+        faults=(
+            "delta.no-physical-name",
+        ),
+    ),
+    Rule(
+        "M06", "COLUMN_ID_UNMAPPED", METADATA, "xxxx",
+        change="a table maps its columns, and some have no id",
+        says="{reason}",
+        why=(
+            "Where columns are found by id, such a column is not found. Where they are found by name it can be read, and writers that "
+            "check the mapping refuse the table."
+        ),
+        fix="Have its writer mended, and write the table anew: without the mapping, or with an id for each column.",
+        faults=(
+            "delta.no-column-id",
+        ),
+        variants={"named": "..wx"},
+    ),
+    Rule(
+        "M07", "FEATURE_UNKNOWN", METADATA, "wwww",
+        change="a table asks its readers for a feature that nobody here knows",
+        says="{reason}",
+        why="The columns are judged as the metadata have them. What the feature adds to them is not known.",
+        fix="Make sure that the feature changes nothing that readers of the columns notice.",
+        faults=(
+            "delta.unknown-feature",
+        ),
+    ),
+    Rule(
+        "M08", "HEAD_ASSUMED", METADATA, "wwww",
+        change="the current schema of a table was taken from its files, and no catalog was asked",
+        says="{reason}",
+        why="A commit that lost leaves a newer file that never counted, and a file that is named by itself does not tell what came after.",
+        fix="Mount the table through its catalog.",
+        faults=(
+            "iceberg.head-by-listing",
+            "iceberg.head-by-file",
+        ),
+    ),
+    Rule(
+        "M09", "COLUMN_TYPE_NOT_PROMOTED", METADATA, "w.w.",
+        change="a column of a table that others keep got a type that its format does not allow after the earlier one",
+        says="{reason}",
+        why=(
+            "A format that reads old files with the new schema allows only types that hold all values of the earlier one. Engines refuse "
+            "files that were written before, or cut their values."
+        ),
+        fix="Have the earlier type made current again, or have the old files written anew, before anybody reads them.",
+        faults=(
+            "iceberg.refused-type-change",
+        ),
+    ),
+)
 # What rows break, next to a schema or to what a job needs.
 _ROWS = (
     Rule(
@@ -972,7 +1083,19 @@ _ROWS = (
 )
 # fmt: on
 
-CATALOGUE: tuple[Rule, ...] = (*_FIELDS, *_TYPES, *_CONTAINERS, *_DEFAULTS, *_KEYS, *_OPTIONS, *_IDENTITY, *_CONTRACTS, *_AUDITED, *_ROWS)
+CATALOGUE: tuple[Rule, ...] = (
+    *_FIELDS,
+    *_TYPES,
+    *_CONTAINERS,
+    *_DEFAULTS,
+    *_KEYS,
+    *_OPTIONS,
+    *_IDENTITY,
+    *_CONTRACTS,
+    *_AUDITED,
+    *_METADATA,
+    *_ROWS,
+)
 RULES: Mapping[str, Rule] = MappingProxyType({rule.id: rule for rule in CATALOGUE})
 
 # Codes that no finding has: ways of applying other rules. They are kept so that nobody gives them to something else.
@@ -984,11 +1107,11 @@ WAYS: Mapping[str, tuple[str, str]] = MappingProxyType({
 
 
 def _fault_pairs() -> Iterator[tuple[str, str]]:
-    """Yield the id of each rule with each check of one schema that it speaks for."""
+    """Yield the id of each rule with each check that it speaks for."""
     for rule in CATALOGUE:
         for fault in rule.faults:
             yield rule.id, fault
 
 
-# The rule that speaks for each check of one schema; for all others it is TABLE_INVALID.
+# The rule that speaks for each check of one schema, or of metadata; for all others it is TABLE_INVALID.
 RULE_OF_FAULT: Mapping[str, str] = MappingProxyType({fault: rule for rule, fault in _fault_pairs()})

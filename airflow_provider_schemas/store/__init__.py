@@ -6,6 +6,7 @@ From the top to the ground:
     checking/           its parts: the arguments, the answer about one table, the policy for a job, the shape in XCom
     check_data.py       do the data of a table fit that is only described? The newest footer, or a warning
     check_since.py      what came to a table since a version that a job saw, where it has no contract
+    table_inspection.py what is wrong with the histories and ids of many tables, mounted ones among them
     data_files/         which files a Paimon table has now, and the values of their partitions
     schema_store.py     a store: the tables of a warehouse
     table.py            one table on one branch: what others call; put together of the next three
@@ -51,6 +52,7 @@ _MODULES = {
     "References": "retention.references",
     "SchemaStore": "schema_store",
     "Table": "table",
+    "inspect_tables": "table_inspection",
     "judge": "check_tables",
 }
 
@@ -65,6 +67,7 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.store.retention.references import References as References
     from airflow_provider_schemas.store.schema_store import SchemaStore as SchemaStore
     from airflow_provider_schemas.store.table import Table as Table
+    from airflow_provider_schemas.store.table_inspection import inspect_tables as inspect_tables
     from airflow_provider_schemas.store.versions.changes_since import Movement as Movement
     from airflow_provider_schemas.store.versions.history import History as History
 else:

@@ -19,7 +19,7 @@ from airflow_provider_schemas.store.table_state import Subject
 from airflow_provider_schemas.store.versions import mini_paimon_metadata, mounted_history
 from airflow_provider_schemas.store.versions.changes_since import Movement, Seen
 from airflow_provider_schemas.store.versions.history import History
-from airflow_provider_schemas.store.versions.inspect_history import inspect_history
+from airflow_provider_schemas.store.versions.inspect_history import inspect_history, with_ids
 
 
 class TableVersions:
@@ -124,11 +124,12 @@ class TableVersions:
         return self._subject.moved(seen)
 
     def inspect(self, *seen: Seen) -> Report:
-        """Report what does not fit together in the history, and with what was seen of it; and who else writes here."""
+        """Report what does not fit together in the history, in its ids, and with what was seen of it; and who else writes here."""
         subject = self._subject.foreseen()
         mounted = subject.mounted_versions
         if mounted is None:
-            report = inspect_history(_all_versions(subject), seen)
+            versions = _all_versions(subject)
+            report = with_ids(inspect_history(versions, seen), versions)
         else:
             report = mounted_history.inspect(mounted, [subject.moved(remembered).report for remembered in seen])
         return msgspec.structs.replace(report, table=self.name)

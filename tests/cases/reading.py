@@ -13,7 +13,8 @@ seen          for a contract: the schema that its job was written for
 data          for the rules about rows: the columns of the data; marks: field ids that they bring along; rows: how many there are,
               and counts: how many of them break which rule where; shared: keys that several rows have, and these rows;
               min_rows: how many rows there must be
-at, reason    for what an audit finds: where, and what whoever read the table or file says of it
+at, reason    for what an audit finds, and for metadata of others: where, and what whoever read the table or file says of it
+fault, variant    for metadata of others: the code of what is wrong, and the circumstance
 source        for the rule of spelling: the columns of a table file
 number, digest, branch, provenance   in `before` and `after`, for the rules about stored versions
 expected      rule and path of the finding, the four verdicts, what they come to for the readers and contracts
@@ -41,6 +42,7 @@ from airflow_provider_schemas.core import (
     check_contract,
     evolve,
 )
+from airflow_provider_schemas.core.compatibility.id_audit import metadata_finding, reused_ids
 from airflow_provider_schemas.core.compatibility.version_chain import replaced, rewound, successor, unmutated
 from airflow_provider_schemas.core.policies.policy import checked_rule
 from airflow_provider_schemas.core.report import Answers, Finding, Verdict, worst
@@ -49,6 +51,7 @@ from airflow_provider_schemas.core.schema.attribute_options import attribute_key
 from airflow_provider_schemas.core.schema.create_request import read_request
 from airflow_provider_schemas.core.schema.table_schema import Options
 from airflow_provider_schemas.core.types.field_ids import all_ids
+from airflow_provider_schemas.errors import Fault
 from airflow_provider_schemas.formats import table_file, yaml
 from airflow_provider_schemas.spark.auditing import rows
 from airflow_provider_schemas.spark.auditing.old_files import find_in_old_files
@@ -60,7 +63,7 @@ from airflow_provider_schemas.spark.validation.form import Form, compare_form
 FOLDER = Path(__file__).parent
 QUESTIONS = ("data_by_id", "data_by_name", "jobs", "writers")
 _KEYS = frozenset({"name", "rule", "history", "before", "changes", "after", "policy", "contracts", "evidence", "live", "seen", "source",
-                   "at", "reason", "data", "marks", "rows", "counts", "shared", "min_rows", "expected"})  # fmt: skip
+                   "at", "reason", "fault", "variant", "data", "marks", "rows", "counts", "shared", "min_rows", "expected"})  # fmt: skip
 _EXPECTED = frozenset({"path", "verdicts", "effect", "verdict", "also", "proven", "versions"})
 
 
@@ -157,6 +160,7 @@ class Case(Struct, frozen=True, dict=True):
             Judges.STORE: self._succession,
             Judges.AUDIT: self._audit,
             Judges.DATA: self._data,
+            Judges.METADATA: self._metadata,
         }
         return judge.get(self.judges, self._compatibility)()
 
@@ -190,6 +194,12 @@ class Case(Struct, frozen=True, dict=True):
         if "before" in self.values:
             return Report(tuple(find_in_old_files(Version(0, "", self.before), Version(1, "", self.after), self.policy)))
         return Report((rows.make_finding(self.rule, self.values["at"], reason=self.values["reason"]),))
+
+    def _metadata(self) -> Report:
+        if "history" in self.values:
+            return Report(tuple(reused_ids(self.history, "COLUMN_ID_REUSED")))
+        fault = Fault(self.values["fault"], self.values["at"], self.values["reason"], RULES[self.rule].fix)
+        return Report((metadata_finding(fault, self.values.get("variant", "")),))
 
     def _data(self) -> Report:
         expected = expected_by_contract(self.contracts[0]) if self.contracts else expected_by_schema(self.before)

@@ -11,6 +11,7 @@ VERSIONS = "tests/remedies/test_version_remedies.py"
 TABLES = "tests/remedies/test_table_remedies.py"
 MOUNTED = "tests/store/mounts/iceberg/evolution/test_refusals.py"
 AUDITS = "tests/spark/test_remedies_of_audits.py"
+INSPECTED = "tests/store/test_table_inspection.py"
 ROWS = "tests/spark/test_remedies_of_rows.py"
 # Where the remedies of rules stand that need a table of their own.
 ELSEWHERE = {
@@ -27,11 +28,13 @@ ELSEWHERE = {
     "FILE_UNREADABLE": AUDITS,
     "FILE_UNEXPLAINED": AUDITS,
     "FILE_DIFFERS": AUDITS,
+    **{rule.id: INSPECTED for rule in CATALOGUE if rule.judges is Judges.METADATA and rule.id != "FEATURE_UNKNOWN"},
     **{rule.id: ROWS for rule in CATALOGUE if rule.judges is Judges.DATA},
 }
 # What only people can do, and why no line does it. Their sentences ask people to.
 OF_PEOPLE = {
     "TABLE_REPLACED": "whether a table that was made again holds what the earlier one held is known to those who made it",
+    "FEATURE_UNKNOWN": "what a feature of tomorrow changes is known to those who turned it on",
     "FIELD_UNDELETED": "whether values may come back that were dropped is known to those who dropped them",
     "FIELD_ADDED_DEFAULTED": "which readers fill in the defaults of a table is known to those who run them",
     "VOID_TYPED": "no value was written yet, so that nothing can be moved",

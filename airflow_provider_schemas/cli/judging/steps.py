@@ -163,13 +163,18 @@ def alone(operand: Operand, args: Namespace) -> ComparedReport:
 
 
 def _table_alone(operand: Operand, table: "Table", args: Namespace) -> ComparedReport:
+    from airflow_provider_schemas.store.common.table_findings import weighed
+
     policy = policy_option.combine(args, table.policy())
     jobs = registered_jobs.jobs_of(table)
     report = check_new(operand.schema, policy, contracts=jobs.fitted, table=operand.name)
     report = jobs.add_warnings(report, None, operand.schema, policy)
     history = table.inspect()
     notes = (*report.notes, *jobs.waiting, *history.notes)
-    report = replace(report, findings=(*report.findings, *history.findings), notes=notes)
-    report = data.with_data(report, operand, None, policy, jobs.fitted)
+    report = data.with_data(replace(report, notes=notes), operand, None, policy, jobs.fitted)
+    known = {(finding.rule, finding.path, finding.message) for finding in report.findings}
+    inspected = weighed(history.findings, policy)
+    fresh = [finding for finding in inspected if (finding.rule, finding.path, finding.message) not in known]
+    report = replace(report, findings=(*report.findings, *fresh))
     contracts = counted(len(jobs.fitted), "registered contract") if jobs.fitted else "no contract, as none is registered,"
     return ComparedReport(f"{name_of(operand, args)} with {contracts} and its other versions", report)

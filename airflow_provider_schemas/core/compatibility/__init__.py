@@ -18,5 +18,6 @@ In reading order:
     return_texts.py       what such a finding says
     repairs.py            whether such a change mends more than it breaks
     milder_findings.py    findings that weigh less, because the change gives something back or mends contracts
+    id_audit.py           ids of a table as a whole, and other faults of the metadata of others
     version_chain.py      how stored versions follow each other, whatever their schemas say
 """

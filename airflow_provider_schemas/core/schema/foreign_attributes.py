@@ -13,6 +13,7 @@ the field, and what it says of the table in those of the table.
 | `location` | the table | where its data lie |
 | `identifier_fields` | the table | fields that tell rows apart, which nobody enforces: no primary key |
 | `partition_transforms` | the table | the partition fields with their transforms; `partitionKeys` holds identities only |
+| `column_mapping` | the table | how Delta maps columns: `id` or `name`; without it, their ids are made of their names |
 """
 
 import json
@@ -33,8 +34,11 @@ LOCATION: Final = "location"
 IDENTIFIER_FIELDS: Final = "identifier_fields"
 PARTITION_TRANSFORMS: Final = "partition_transforms"
 
+COLUMN_MAPPING: Final = "column_mapping"
+
 UUID: Final = "uuid"
 UNKNOWN: Final = "unknown"
+_DELTA: Final = "delta"
 # The type of these says itself what they are.
 _OPAQUE: Final = frozenset({UNKNOWN})
 
@@ -59,6 +63,11 @@ def table_format(schema: TableSchema) -> str:
 def is_foreign(schema: TableSchema) -> bool:
     """Return whether another system keeps the table, so that these attributes say what is so."""
     return bool(schema.options) and table_format(schema) not in _OUR_FORMATS
+
+
+def has_ids(schema: TableSchema) -> bool:
+    """Return whether the ids of fields are given by who keeps the table. Delta without a mapping knows columns by name only."""
+    return table_format(schema) != _DELTA or bool(schema.table_attributes.get(COLUMN_MAPPING))
 
 
 def logical_types(values: Mapping[str, Any]) -> Mapping[str, str]:

@@ -112,7 +112,7 @@ class TableMetadata(Struct, frozen=True, dict=True, eq=False):
                 by_id.setdefault(number, []).append(field)
         for number, several in sorted(by_id.items()):
             if len(several) > 1:
-                message = f"{_places(several)} the id {number}: who reads by id takes the data of one for the other."
+                message = f"{_places(several)} the id {number}: who finds columns by id takes the data of one for the other."
                 fix = "Find the writer that gave it twice, and write the table anew before anybody reads it."
                 yield Fault("delta.column-id-twice", "schemaString", message, fix)
 

@@ -6,6 +6,7 @@ frames.py           findings as a DataFrame, with the counts of what was looked 
 discovery.py        which tables an audit is about
 executor.py         where tables are audited: on the executors, or in threads of the driver
 table.py            the audit of one table: branches, versions, policy, registered readers and writers, data
+mounted.py          the audit of tables that others keep: metadata only
 read_versions.py    versions read a few at a time
 chain.py            the versions of a branch as a chain of links
 history.py          what the versions of a table show, read from the oldest to the newest

@@ -15,6 +15,7 @@ from airflow_provider_schemas.spark.auditing.discovery import find_targets
 from airflow_provider_schemas.spark.auditing.executor import audit_changed_tables, audit_data_with_spark, find_reach
 from airflow_provider_schemas.spark.auditing.facts import FactCache, facts_folder
 from airflow_provider_schemas.spark.auditing.frames import Counts, make_frame
+from airflow_provider_schemas.spark.auditing.mounted import audit_mounted
 from airflow_provider_schemas.spark.auditing.old_files import CHAIN
 from airflow_provider_schemas.spark.auditing.registry import list_registry
 from airflow_provider_schemas.spark.auditing.rows import Row
@@ -44,7 +45,8 @@ def audit(
     """Return the findings about the tables of a warehouse, a SchemaStore or its address, as a DataFrame: rows.COLUMNS.
 
     Databases and tables are names or patterns such as "shop", "shop.*", "*_raw". Without data, only the schema files
-    are read. A table that cannot be read is a finding. All is read now: the frame holds what was found, and reads nothing again.
+    are read; of mounted tables, only the metadata. A table that cannot be read is a finding. All is read now: the frame holds what was
+    found, and reads nothing again.
     That files are sound is kept in a cache: in the user's folder of caches, in a folder that is named, or, if it is False, nowhere.
     """
     session = checked(spark)
@@ -62,6 +64,7 @@ def audit(
     if data:
         left = [target for target, audit in zip(targets.tables, audits, strict=True) if audit.versions and audit.data is None]
         data_audits += audit_data_with_spark(session, store, left, scope, parallel)
+    audits += audit_mounted(store, targets.mounted, parallel)
     rows = [*targets.unread, *unlisted, *_rows(audits, data_audits)]
     return make_frame(session, rows, _count(audits, data_audits))
 

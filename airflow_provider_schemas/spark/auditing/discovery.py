@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
+from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
 
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.errors import Fault, NotThereError, SchemaError, SparkError
+from airflow_provider_schemas.errors import NotThereError, SchemaError, SparkError
 from airflow_provider_schemas.spark.auditing.bulk_reads import list_table_folders
 from airflow_provider_schemas.spark.auditing.rows import Row, unread_row
 from airflow_provider_schemas.store.layout.identifiers import TableName, table_name
@@ -13,6 +14,7 @@ from airflow_provider_schemas.store.layout.paths import Layout, database_folder,
 from airflow_provider_schemas.store.schema_store import SchemaStore
 from airflow_provider_schemas.store.spark.files import SparkFiles
 from airflow_provider_schemas.store.storage.files import Files
+from airflow_provider_schemas.store.table_inspection import no_name
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -33,6 +35,8 @@ class AuditTargets(NamedTuple):
 
     tables: tuple[AuditTarget, ...]
     unread: tuple[Row, ...] = ()
+    mounted: tuple[str, ...] = ()
+    """The names of tables that others keep."""
 
 
 def find_targets(
@@ -43,15 +47,17 @@ def find_targets(
     table_patterns = _check_patterns(tables, "tables")
     targets = _name_targets(table_patterns) if _are_names(table_patterns) else _list_targets(store, database_patterns, spark)
     chosen = [target for target in targets.tables if _is_chosen(target.name, database_patterns, table_patterns)]
-    mounted = [database for database in store.mounts if _is_mount_meant(database, database_patterns, table_patterns)]
-    targets = targets._replace(unread=(*targets.unread, *map(_mounted_row, mounted)))
     chosen = [target for target in chosen if target.name.database not in store.mounts]
-    if not chosen and not targets.unread:
+    mounts = [database for database in sorted(store.mounts) if _is_mount_meant(database, database_patterns, table_patterns)]
+    unread = list(targets.unread)
+    listed = chain.from_iterable(_list_mounted(store, database, unread) for database in mounts)
+    mounted = [str(name) for name in listed if _is_chosen(name, database_patterns, table_patterns)]
+    if not chosen and not mounted and not unread:
         wanted = f"{', '.join(map(shown, table_patterns))} in databases {', '.join(map(shown, database_patterns))}"
         message = f"there is no table in {store.url} that fits {wanted}."
         fix = "Look at the names with `airflow-schemas ls`, and at the address."
         raise NotThereError(message, code="audit.no-table", path="tables", fix=fix)
-    return AuditTargets(tuple(sorted(chosen)), targets.unread)
+    return AuditTargets(tuple(sorted(chosen)), tuple(unread), tuple(mounted))
 
 
 def _check_patterns(given: object, argument: str) -> tuple[str, ...]:
@@ -82,11 +88,15 @@ def _is_mount_meant(database: str, database_patterns: Iterable[str], table_patte
     return _fits_any(database, database_patterns) and _fits_any(database, of_tables)
 
 
-def _mounted_row(database: str) -> Row:
-    """Return the row that tells that a mounted database was left out."""
-    fix = "Ask `inspect` about each of its tables."
-    message = "the database is mounted, and an audit does not look at the tables that another catalog keeps."
-    return unread_row(f"{database}.*", Fault("audit.mounted", "", message, fix))
+def _list_mounted(store: SchemaStore, database: str, unread: list[Row]) -> list[TableName]:
+    """Return the tables of a mounted database; note why, where it cannot be listed, and tables whose names cannot be written."""
+    try:
+        tables = store.tables(database)
+        unread += [unread_row(f"{database}.{name}", no_name(database, name)) for name in store.unaddressable(database)]
+    except SchemaError as error:
+        unread += [unread_row(f"{database}.*", fault) for fault in error.faults]
+        return []
+    return [TableName(database, table) for table in tables]
 
 
 def _fits_any(name: str, patterns: Iterable[str]) -> bool:

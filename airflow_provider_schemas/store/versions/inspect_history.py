@@ -3,7 +3,10 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+import msgspec
+
 from airflow_provider_schemas.core.compatibility.check import check
+from airflow_provider_schemas.core.compatibility.id_audit import audit_ids
 from airflow_provider_schemas.core.compatibility.version_chain import successor, unmutated
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.schema.version import Version
@@ -19,6 +22,14 @@ def inspect_history(versions: Sequence[Version], seen: Sequence[Seen] = ()) -> R
     findings = tuple(dict.fromkeys(finding for report in reports for finding in report.findings))
     newest = versions[-1].number if versions else None
     return Report(findings, new=newest, notes=tuple(_notes(versions)))
+
+
+def with_ids(report: Report, versions: Sequence[Version]) -> Report:
+    """Return the report with what is wrong with the ids of the table as a whole, each finding once."""
+    known = {(finding.rule, finding.path, finding.message) for finding in report.findings}
+    found = audit_ids([version.schema for version in versions])
+    fresh = tuple(finding for finding in found if (finding.rule, finding.path, finding.message) not in known)
+    return msgspec.structs.replace(report, findings=(*report.findings, *fresh))
 
 
 def _compare_seen(versions: Sequence[Version], seen: Sequence[Seen]) -> Iterator[Report]:

@@ -3,11 +3,16 @@
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from airflow_provider_schemas.core.report import Report
+import msgspec
+
+from airflow_provider_schemas.core.compatibility.id_audit import reused_ids
+from airflow_provider_schemas.core.report import Finding, Report
+from airflow_provider_schemas.core.schema.foreign_attributes import has_ids
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.core.types.field_ids import all_ids
-from airflow_provider_schemas.errors import NotThereError
+from airflow_provider_schemas.errors import FormatError, NotThereError
+from airflow_provider_schemas.store.common.table_findings import of_table
 from airflow_provider_schemas.store.mounts.source import Head, Heads, TableLook
 from airflow_provider_schemas.store.versions.history import History, HistoryEntry
 from airflow_provider_schemas.store.versions.mounted_versions import MountedVersions
@@ -25,8 +30,32 @@ def history(versions: MountedVersions) -> History:
 def inspect(versions: MountedVersions, seen: Iterable[Report]) -> Report:
     """Report what is wrong with the metadata, and what became of schemas that somebody saw."""
     look = versions.look_there()
-    findings = chain(look.findings(), chain.from_iterable(report.findings for report in seen))
-    return Report(tuple(dict.fromkeys(findings)), new=look.head, notes=_notes(look, look.heads()))
+    heads = look.heads()
+    of_seen = chain.from_iterable(report.findings for report in seen)
+    findings = chain(look.findings(), _unreadable(look), _reused_ids(look, heads), of_seen)
+    return Report(tuple(dict.fromkeys(findings)), new=look.head, notes=_notes(look, heads))
+
+
+def _unreadable(look: TableLook) -> Iterator[Finding]:
+    """Yield the schemas that nobody can read, but for those of one id, which the source reports."""
+    known = {finding.fault for finding in look.findings()}
+    for number in look.numbers:
+        try:
+            look.version(number)
+        except FormatError as error:
+            for fault in error.faults:
+                if fault.code not in known:
+                    finding = of_table("TABLE_UNREAD", f"schema {number}", fault.message, fault.fix)
+                    yield msgspec.structs.replace(finding, fault=fault.code, versions=(number,))
+        except NotThereError:  # it went away while somebody tidied up
+            continue
+
+
+def _reused_ids(look: TableLook, heads: Heads) -> Iterator[Finding]:
+    """Yield the ids that came to mean another column, in the order in which schemas were current."""
+    versions = [_version(look, head, "") for head in heads.entries]
+    schemas = [version.schema for version in versions if version is not None]
+    return reused_ids(filter(has_ids, schemas), "COLUMN_ID_REUSED")
 
 
 def _entries(look: TableLook, heads: Heads, branch: str) -> Iterator[HistoryEntry]:
@@ -64,12 +93,12 @@ class FieldOwners:
 
 
 def _version(look: TableLook, head: Head, branch: str) -> Version | None:
-    """Return the schema of a head; None where the metadata hold it no more, or hold another one of its number."""
+    """Return the schema of a head; None where the metadata hold it no more or nobody can read it, or hold another one of its number."""
     if _is_of_other_table(look, head):
         return None
     try:
         found = look.version(head.number)
-    except NotThereError:
+    except (NotThereError, FormatError):
         return None
     if found.digest != head.digest:
         return None
@@ -92,4 +121,10 @@ def _notes(look: TableLook, heads: Heads) -> tuple[str, ...]:
 def _gone_note(look: TableLook, head: Head) -> str:
     if _is_of_other_table(look, head):
         return f"Schema {head.number} was current in another table of this name ({head.table_id}), which is not there any more."
+    try:
+        look.version(head.number)
+    except FormatError as error:
+        return f"Schema {head.number} was current, and cannot be read: {error.message}"
+    except NotThereError:
+        pass
     return f"Schema {head.number} was current, and the metadata hold it no more: what it was is not known."

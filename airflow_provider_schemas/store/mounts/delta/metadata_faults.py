@@ -3,14 +3,16 @@
 from collections.abc import Iterator
 from typing import Final
 
-from airflow_provider_schemas.core.report import Answers, Finding, Verdict
+from airflow_provider_schemas.core.compatibility.id_audit import metadata_finding
+from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.errors import Fault
 from airflow_provider_schemas.formats.delta import Protocol, TableMetadata
 from airflow_provider_schemas.formats.delta.features import unknown_features
 
-_RULE: Final = "TABLE_INVALID"
-# What is read today is right.
-_WARNINGS: Final = frozenset({"delta.low-max-column-id"})
+# Where columns are found by name, a column without an id is found nevertheless.
+_NO_ID: Final = "delta.no-column-id"
+_BY_NAME: Final = "name"
+_NAMED: Final = "named"
 
 
 def faults(table: TableMetadata, protocol: Protocol | None) -> tuple[Finding, ...]:
@@ -20,7 +22,8 @@ def faults(table: TableMetadata, protocol: Protocol | None) -> tuple[Finding, ..
 
 def _mapping(table: TableMetadata) -> Iterator[Finding]:
     for fault in table.mapping_faults():
-        yield _finding(Verdict.WARN if fault.code in _WARNINGS else Verdict.BREAK, fault)
+        is_named = fault.code == _NO_ID and table.mode == _BY_NAME
+        yield metadata_finding(fault, _NAMED if is_named else "")
 
 
 def _features(protocol: Protocol | None) -> Iterator[Finding]:
@@ -29,10 +32,4 @@ def _features(protocol: Protocol | None) -> Iterator[Finding]:
         return
     message = f"the table asks its readers for {', '.join(unknown)}, which nobody here knows: the schema may not say all."
     fix = "Look up what the feature changes; the columns themselves are judged as the log has them."
-    yield _finding(Verdict.WARN, Fault("delta.unknown-feature", "protocol", message, fix))
-
-
-def _finding(verdict: Verdict, fault: Fault) -> Finding:
-    """Return a finding about the data of a table, which is what a policy weighs it by."""
-    answers = Answers(data_by_id=verdict, data_by_name=verdict)
-    return Finding(_RULE, fault.path, fault.message, fault.fix, verdict, fault=fault.code, verdicts=answers, data=verdict)
+    yield metadata_finding(Fault("delta.unknown-feature", "protocol", message, fix))

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-import msgspec
+from msgspec.structs import replace
 
-from airflow_provider_schemas.core.report import Answers, Finding, Verdict
+from airflow_provider_schemas.core.compatibility.id_audit import metadata_finding
+from airflow_provider_schemas.core.report import Finding
+from airflow_provider_schemas.errors import Fault
 from airflow_provider_schemas.formats.iceberg import TableMetadata
 
-_RULE = "TABLE_INVALID"
 _MOST: Final = 100
 """As many columns with a type that Iceberg does not allow are told."""
 
@@ -23,8 +24,7 @@ def _ids_given_twice(metadata: TableMetadata) -> Iterator[Finding]:
     for number in metadata.duplicate_ids:
         message = f"the metadata holds two schemas of the id {number}: nobody knows which of them a file was written with."
         fix = "Find the writer that made the second one, and read what it wrote by the ids of its fields before anybody reads it."
-        fault = _fault(Verdict.BREAK, "iceberg.schema-id-twice", f"schemas.{number}", message, fix)
-        yield msgspec.structs.replace(fault, versions=(number,))
+        yield metadata_finding(Fault("iceberg.schema-id-twice", f"schemas.{number}", message, fix), versions=(number,))
 
 
 def _low_last_column(metadata: TableMetadata) -> Iterator[Finding]:
@@ -35,8 +35,7 @@ def _low_last_column(metadata: TableMetadata) -> Iterator[Finding]:
         f"last-column-id is {metadata.last_column_id}, and a schema has a field of id {highest}: the next new column gets an id in use."
     )
     fix = f"Add no column before last-column-id is {highest} or more: values of another column would show up in it."
-    # What is read today is right.
-    yield _fault(Verdict.WARN, "iceberg.low-last-column-id", "last-column-id", message, fix)
+    yield metadata_finding(Fault("iceberg.low-last-column-id", "last-column-id", message, fix))
 
 
 def _refused_types(metadata: TableMetadata) -> Iterator[Finding]:
@@ -49,25 +48,19 @@ def _refused_types(metadata: TableMetadata) -> Iterator[Finding]:
             f"so that engines refuse files that were written with schema {step.number}, or cut their values."
         )
         fix = f"Have {step.name} made {step.before} again, or have these files written anew, before anybody reads them."
-        fault = _fault(Verdict.WARN, "iceberg.refused-type-change", step.name, message, fix)
-        yield msgspec.structs.replace(fault, versions=(step.number,), old=step.before, new=step.now, id=step.id)
+        finding = metadata_finding(Fault("iceberg.refused-type-change", step.name, message, fix), versions=(step.number,))
+        yield replace(finding, old=step.before, new=step.now, id=step.id)
 
 
 def head_by_listing(name: str, files: int) -> Finding:
     """Return what has to be known of a head that no catalog was asked for."""
     message = f"{name} was taken for the current metadata because it is the newest of {files} files: no catalog was asked."
     fix = "Mount the table through its catalog: a writer that failed may have left a newer file that never counted."
-    return _fault(Verdict.WARN, "iceberg.head-by-listing", "metadata", message, fix)
+    return metadata_finding(Fault("iceberg.head-by-listing", "metadata", message, fix))
 
 
 def head_by_file(name: str) -> Finding:
     """Return what has to be known of a table that is mounted by one of its metadata files."""
     message = f"the table is judged as {name} says, which is mounted by its own address: what was committed since is in another file."
     fix = "Mount the table through its catalog, or the folder that it lies in."
-    return _fault(Verdict.WARN, "iceberg.head-by-file", "metadata", message, fix)
-
-
-def _fault(verdict: Verdict, code: str, path: str, message: str, fix: str) -> Finding:
-    """Return a finding about the data of a table, which is what a policy weighs it by."""
-    answers = Answers(data_by_id=verdict, data_by_name=verdict)
-    return Finding(_RULE, path, message, fix, verdict, fault=code, verdicts=answers, data=verdict)
+    return metadata_finding(Fault("iceberg.head-by-file", "metadata", message, fix))

@@ -146,7 +146,7 @@ DONE: dict[str, tuple[Callable[[World], object], str, str]] = {
     "uuid": (put("cust", "type", value="uuid"), "EXPECT_TYPE_UNSAFE", "TYPE_CHANGED"),
     "another id": (put("cust", "id", value=70), "EXPECT_STALE_PIN", "FIELD_READDED"),
     "dropped table": (lambda world: world.catalog.drop_table(ORDERS), "TABLE_MISSING", "TABLE_MISSING"),
-    "an old schema twice": (old_schema_twice, "TABLE_INVALID", ""),
+    "an old schema twice": (old_schema_twice, "SCHEMA_ID_DUPLICATE", ""),
 }
 
 
@@ -240,7 +240,7 @@ def test_a_table_that_was_dropped_and_made_again_alike_is_asked_about(world: Wor
 
 def test_a_counter_of_columns_that_is_too_small_is_told(world: World) -> None:
     world.other.commit(lambda file: file.update({"last-column-id": 3}))
-    assert world.rules() == (True, ["TABLE_INVALID"])
+    assert world.rules() == (True, ["LAST_COLUMN_ID_LOW"])
 
 
 def test_a_table_that_is_mounted_by_one_file_says_so_and_is_read_again(world: World) -> None:

@@ -42,7 +42,7 @@ def test_a_last_column_id_that_is_too_small_is_found(sql: Lake) -> None:
     sql.create()
     spoiled(sql, **{"last-column-id": 2})
     (finding,) = sql.look().findings()
-    assert (finding.fault, finding.verdict) == ("iceberg.low-last-column-id", Verdict.WARN)
+    assert (finding.fault, finding.verdict) == ("iceberg.low-last-column-id", Verdict.BREAK)
     assert "3" in finding.message
 
 

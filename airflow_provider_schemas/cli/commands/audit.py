@@ -1,0 +1,46 @@
+"""`audit`: what is wrong with the histories and ids of tables, those of mounted databases among them. Data files are not looked at."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from airflow_provider_schemas.cli import open_store
+from airflow_provider_schemas.cli.output.result import Answer, Part, Shown, TextLine
+from airflow_provider_schemas.core.report import Report, Verdict, worst
+from airflow_provider_schemas.core.report_json import report_dict
+from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.render.wording import counted
+
+_UNREAD = "TABLE_UNREAD"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Add the arguments to a parser."""
+    parser.add_argument("names", nargs="*", metavar="DATABASE|TABLE", help="audit these only; all tables, mounted ones too, without one")
+
+
+def run(args: Namespace) -> Answer:
+    """Answer with what was found, table by table."""
+    from airflow_provider_schemas.store.table_inspection import inspect_tables
+
+    if args.branch:
+        fix = "Leave --branch out, or ask `log` about one branch."
+        raise SchemaError("an audit looks at no branch.", code="cli.branch", path="--branch", fix=fix)
+    reports = [*map(_without_fine, inspect_tables(open_store.store(args), args.names))]
+    found = [report for report in reports if report.findings]
+    unread = any(finding.rule == _UNREAD for report in found for finding in report.findings)
+    verdict = worst(report.verdict for report in found)
+    data = {"tables": len(reports), "verdict": verdict.value, "reports": [*map(report_dict, found)]}
+    return Answer([*_parts(reports, found)], data, verdict.value, failed=unread)
+
+
+def _without_fine(report: Report) -> Report:
+    return replace(report, findings=tuple(finding for finding in report.findings if finding.verdict is not Verdict.OK))
+
+
+def _parts(reports: Sequence[Report], found: Sequence[Report]) -> Iterator[Part]:
+    findings = sum(len(report.findings) for report in found)
+    said = f"{counted(findings, 'finding')} in {counted(len(found), 'table')}" if found else "nothing was found"
+    yield TextLine(f"{counted(len(reports), 'table')} looked at: {said}; data files were not looked at")
+    yield from map(Shown, found)
