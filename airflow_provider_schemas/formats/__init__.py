@@ -7,7 +7,8 @@ LOSSY of the types that come back as others, which a test reads: our type, its t
 In reading order:
 
     registry base                                   the formats by name; what all of them share
-    paimon mini_paimon iceberg/ spark/ arrow/ odf/  schema languages; spark_types/ has the types that Spark's languages share
+    paimon mini_paimon iceberg/ delta/              schema languages
+    spark/ arrow/ odf/                              more of them; spark_types/ has the types that Spark's languages share
     yaml/ user_file                                 YAML, and files that users write in it
     table_file/ contract_file policy_file           the files that users write
     avro/                                           the Avro files in which tables list their data files

@@ -33,6 +33,12 @@ def _arrow() -> Language:
     return language
 
 
+def _delta() -> Language:
+    from airflow_provider_schemas.formats.delta import language
+
+    return language
+
+
 def _iceberg() -> Language:
     from airflow_provider_schemas.formats.iceberg import language
 
@@ -89,6 +95,7 @@ def _table_file() -> Language:
 
 FORMATS: dict[str, Callable[[], Language]] = {
     "arrow": _arrow,
+    "delta": _delta,
     "iceberg": _iceberg,
     "mini-paimon": _mini_paimon,
     "odf-json": _odf_json,

@@ -13,6 +13,7 @@ from airflow_provider_schemas.errors import NotThereError, SchemaError
 from airflow_provider_schemas.store.common.table_findings import ruled
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.store.versions.changes_since import Seen, digest_of, lost, number_of, replaced_since, went_back
+from airflow_provider_schemas.store.versions.heads import is_same_schema
 
 # Without a contract, every change that could affect a reader is reported.
 _WHAT_READERS_SEE = {"data": "block", "jobs": "block", "writers": "off"}
@@ -30,6 +31,8 @@ def came_since(table: Table, head: Version, since: Seen | None, policy: Policy, 
     if replaced.findings:
         return msgspec.structs.replace(replaced, findings=ruled(replaced.findings, _strict_policy(policy), now))
     if (head.number, head.digest) == (number_of(since), digest_of(since)):
+        return Report(old=head.number)
+    if table.subject.is_mounted and is_same_schema(since, head):
         return Report(old=head.number)
     seen = _find_version(table, number_of(since))
     if seen is None or digest_of(since) not in (None, seen.digest):

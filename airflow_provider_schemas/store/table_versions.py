@@ -96,9 +96,14 @@ class TableVersions:
         number = arguments.number(number)
         versions = self._subject.versions
         entry = versions.entries().get(number)
-        if entry is None:
+        if entry is None and not self._subject.is_mounted:
             raise self._subject.missing_version(number)
-        return versions.read(number, entry)
+        try:
+            return versions.read(number, entry)  # of a table that others keep, one may be found that is not listed
+        except NotThereError:
+            if entry is not None:
+                raise
+            raise self._subject.missing_version(number) from None
 
     def versions(self) -> tuple[Version, ...]:
         """Return all versions that are there, oldest first."""

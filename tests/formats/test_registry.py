@@ -14,6 +14,7 @@ TEXTS = {
     "paimon": '{"id":0,"fields":[{"id":0,"name":"a","type":"INT"}],"highestFieldId":0,"partitionKeys":[],"primaryKeys":[],"options":{}}',
     "mini-paimon": '{"schemaId":0,"fields":[{"name":"a","type":"INT","nullable":true}],"primaryKeys":[],"partitionKeys":[]}',
     "iceberg": '{"type":"struct","schema-id":0,"fields":[{"id":0,"name":"a","required":false,"type":"int"}]}',
+    "delta": '{"type":"struct","fields":[{"name":"a","type":"integer","nullable":true,"metadata":{}}]}',
     "spark-json": '{"type":"struct","fields":[{"name":"a","type":"integer","nullable":true,"metadata":{}}]}',
     "spark-ddl": "a INT",
     "table-file": "table: a.b\ncolumns: [{name: a, type: INT}]",

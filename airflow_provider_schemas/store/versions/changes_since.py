@@ -10,7 +10,7 @@ from airflow_provider_schemas.core.report import Answers, Finding, Report, Verdi
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.store.common import arguments
 from airflow_provider_schemas.store.mounts.source import Head, Heads
-from airflow_provider_schemas.store.versions.heads import head_of, heads_after, is_head, return_text
+from airflow_provider_schemas.store.versions.heads import head_of, heads_after, is_head, is_same_schema, return_text
 
 Seen = arguments.Seen
 TABLE_REPLACED = "TABLE_REPLACED"
@@ -54,7 +54,7 @@ def table_id_of(seen: Seen) -> str:
 
 def moved_by_heads(seen: Seen, now: Version, log: Callable[[], Heads]) -> Movement:
     """Return what came to a mounted table after a version that was seen. The log is only asked for where the head is another one."""
-    if is_head(seen, now):
+    if is_head(seen, now) or is_same_schema(seen, now):
         return Movement(now.number)
     heads = log()
     report = replaced_since(seen, now)

@@ -43,6 +43,12 @@ def is_head(seen: arguments.Seen, head: Head | Version) -> bool:
     return not table_id or not head.table_id or head.table_id == table_id
 
 
+def is_same_schema(seen: arguments.Seen, head: Head | Version) -> bool:
+    """Return whether this is the schema of the table that was seen, by whatever number: logs of Delta forget when a schema came."""
+    _, digest, table_id = arguments.seen(seen)
+    return bool(digest and table_id) and (head.digest, head.table_id) == (digest, table_id)
+
+
 def heads_after(heads: Heads, seen: arguments.Seen) -> tuple[Head, ...] | None:
     """Return the heads that came after the one that was seen, oldest first; None if the log does not hold it."""
     place = _last_place(heads, seen)
@@ -92,7 +98,8 @@ def versions_in_order(versions: Sequence[Version], heads: Heads | None) -> tuple
 
 def all_in_order(versions: Versions) -> tuple[Version, ...]:
     """Return all versions of a table as they were current, oldest first."""
-    return versions_in_order(versions.all(), heads_of(versions))
+    heads = heads_of(versions)  # first: reading them may find older versions
+    return versions_in_order(versions.all(), heads)
 
 
 def _find_versions(versions: Sequence[Version], heads: Iterable[Head]) -> list[Version]:
@@ -103,9 +110,12 @@ def _find_versions(versions: Sequence[Version], heads: Iterable[Head]) -> list[V
 
 
 def _last_place(heads: Heads, seen: arguments.Seen) -> int | None:
-    """Return where in the log a version stands last; None if it does not."""
-    places = [place for place, entry in enumerate(heads.entries) if is_head(seen, entry)]
-    return places[-1] if places else None
+    """Return where in the log a version stands last, by its number or else by its schema; None if it does not."""
+    for is_seen in (is_head, is_same_schema):
+        places = [place for place, entry in enumerate(heads.entries) if is_seen(seen, entry)]
+        if places:
+            return places[-1]
+    return None
 
 
 def _identity(head: Head | Version) -> tuple[int, str, str]:
