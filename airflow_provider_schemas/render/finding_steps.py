@@ -27,8 +27,8 @@ PATH_WORDS: Mapping[str, str] = MappingProxyType({
     "schemas.table": "attributes of the table",
 })  # fmt: skip
 _TABLE = re.compile(r"[^-\s/\\:@.][^\s/\\:@.]*\.[^\s/\\:@.]+(@[^\s/\\:@]+)?")
-MOUNTED_ENGINE = "spark-iceberg"
-"""The engine whose statements are offered for tables that another catalog keeps."""
+MOUNTED_ENGINE = "spark"
+"""The engine whose statements are offered for tables that others keep: Spark, as it writes for whoever keeps them."""
 # A longer command is no help.
 _MAX_COMMAND = 160
 

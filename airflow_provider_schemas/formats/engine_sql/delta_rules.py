@@ -10,15 +10,12 @@ from airflow_provider_schemas.core.types.atomic import BYTES, AtomicType, DataTy
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import RowType, fold
 from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.formats.delta.attributes import COLUMN_MAPPING
 from airflow_provider_schemas.formats.engine_sql.steps import Steps
 from airflow_provider_schemas.formats.engine_sql.words import inexpressible
 
-FORMAT: Final = "delta"
-"""What the attributes of a table call it."""
-
 # The reader whose widenings are those of Delta's protocol.
 _READER: Final = "spark-delta"
-_COLUMN_MAPPING: Final = "column_mapping"
 _NO_MAPPING: Final = (
     "the table finds its columns by their names: column mapping has to be switched on before, "
     "by the table property 'delta.columnMapping.mode' = 'name', which old readers of Delta do not know."
@@ -82,7 +79,7 @@ def is_partition(names: tuple[str, ...], steps: Steps) -> bool:
 
 def _check_mapping(schema: TableSchema) -> None:
     try:
-        is_mapped = bool(schema.table_attributes.get(_COLUMN_MAPPING))
+        is_mapped = bool(schema.table_attributes.get(COLUMN_MAPPING))
     except SchemaError:
         is_mapped = False
     if not is_mapped:
