@@ -1,4 +1,4 @@
-"""Delta tables on this disk, changed by others: deltalake makes and changes a plain one, and commits by hand one that maps its columns."""
+"""Delta tables that others change: deltalake a plain one, and commits written by hand one that maps its columns."""
 
 import json
 from collections.abc import Mapping
@@ -38,7 +38,7 @@ def _type(name: str) -> Any:
 
 
 class MappedTable:
-    """A table that maps its columns by ids, as Spark writes it: deltalake reads such a one, and cannot make it."""
+    """A table that maps its columns by ids, with the commits that Spark writes: deltalake neither renames nor drops a column."""
 
     def __init__(self, folder: Path, name: str = "clicks") -> None:
         self.log = folder / name / "_delta_log"
