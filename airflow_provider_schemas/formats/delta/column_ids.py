@@ -6,10 +6,13 @@ columns whose names differ in case only.
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH
 from airflow_provider_schemas.formats.delta.attributes import MAPPED_ID, MAPPED_NAME
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 # Ids of column mapping are counted from 1: those of names are above all that a table ever counts, and below those of the engines.
 _LOWEST: Final = 2**24
@@ -34,6 +37,11 @@ def id_of_name(path: Path) -> int:
     """Return the id that a field has by its name."""
     text = "\0".join(path).lower().encode("utf-8", "surrogatepass")
     return _LOWEST + int.from_bytes(hashlib.sha256(text).digest()[:8]) % _RANGE
+
+
+def may_be_of_name(number: int) -> bool:
+    """Return whether an id may be one that was made of a name."""
+    return number >= _LOWEST
 
 
 def all_fields(kind: object, path: Path = (), depth: int = 0) -> Iterator[NestedField]:
@@ -65,7 +73,7 @@ def name_in_files(source: Mapping[str, Any], metadata: Mapping[str, Any]) -> str
     return physical if isinstance(physical, str) and physical else str(source.get("name"))
 
 
-def is_id(value: object) -> bool:
+def is_id(value: object) -> "TypeIs[int]":
     """Return whether a value of the metadata is an id."""
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _LOWEST
 

@@ -6,7 +6,7 @@ can be taken for something else.
 
 import re
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import Final
 
 from airflow_provider_schemas.core.types import atomic, nested
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
@@ -15,11 +15,9 @@ from airflow_provider_schemas.core.types.nested import MapType, RowType, childre
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats.spark_types import leaves
 
-_LENGTH: Final = re.compile(r"\s*(char|character|varchar)\s*\(\s*([0-9]{1,9})\s*\)\s*", re.IGNORECASE)
-_OTHER: Final = re.compile(r"[^<>(),]+(?:\([^()<>]*\))?")
+_LENGTH: Final = re.compile(r"\s*(char|character|varchar)\s*\(\s*([0-9]{1,10})\s*\)\s*", re.IGNORECASE)
+_BRACKET: Final = {"(": 1, "<": 1, ")": -1, ">": -1}
 _ROOTS: Final = {"varchar": Root.VARCHAR}
-
-Found = TypeVar("Found")
 
 
 class _Mismatch(Exception):  # noqa: N818  # an answer and not a fault
@@ -82,13 +80,23 @@ class _Reader:
             raise _Mismatch
         self.at = end
 
+    def skip_leaf(self) -> None:
+        """Go on behind a type of which nothing is wanted, whatever parameters it has."""
+        start = self.at
+        depth = 0
+        while self.at < len(self.text):
+            letter = self.text[self.at]
+            if depth == 0 and letter in ",>)":
+                break
+            depth += _BRACKET.get(letter, 0)
+            self.at += 1
+        if self.at == start:
+            raise _Mismatch
+
     def leaf(self, kind: AtomicType) -> DataType:
         length = _LENGTH.match(self.text, self.at)
         if length is None:
-            other = _OTHER.match(self.text, self.at)
-            if other is None:
-                raise _Mismatch
-            self.at = other.end()
+            self.skip_leaf()
             return kind
         if kind.with_nullable(True) != atomic.STRING:
             raise _Mismatch

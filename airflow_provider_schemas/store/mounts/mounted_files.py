@@ -151,14 +151,13 @@ class MountedFiles:
     def read(self, path: str, limit: int = MAX_BYTES) -> bytes:
         folder, _, file = path.rpartition("/")
         parts = folder.split("/")
-        is_listed = len(parts) > 2 and bool(self.list(folder))
-        number = file.removeprefix(SCHEMA_FILE)
-        if not is_listed or number == file or not (number.isascii() and number.isdecimal()):
+        known = self.list(folder) if len(parts) > 2 else []
+        if all(entry.folder or entry.name != file for entry in known):
             raise NotThereError(f"{self.url} has no {path}.", path=path, fix="Look what is there with `log`.")
         look = self.look(parts[1])
         if look is None:
             raise NotThereError(f"{self.url} has no table {parts[1]} any more.", path=path, fix="Look again.")
-        data = look.version(int(number)).schema.to_json().encode()  # a look may find more than it lists
+        data = look.version(int(file.removeprefix(SCHEMA_FILE))).schema.to_json().encode()
         return check_size(data, limit, path, self.url)
 
     def read_part(self, path: str, start: int, end: int) -> bytes:

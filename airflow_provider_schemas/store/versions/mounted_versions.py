@@ -81,11 +81,11 @@ class MountedVersions(Versions):
         return Heads((), whole=True) if look is None else look.heads()
 
     def _version(self, look: TableLook, number: int) -> Version:
-        if number not in look.numbers:
-            raise NotThereError(
-                f"the metadata hold no schema {number} any more.", code="version.not-there", path=self.table, fix="Look again."
-            )
-        found = look.version(number)
+        try:
+            found = look.version(number)  # which may find an older one that the metadata do not hold any more
+        except NotThereError as error:
+            message = f"the metadata hold no schema {number} any more."
+            raise NotThereError(message, code="version.not-there", path=self.table, fix="Look again.") from error
         return Version(found.number, found.digest, found.schema, self.branch, look.table_id)
 
     # ------------------------------------------------------------ what is not there, and what is not written

@@ -42,6 +42,11 @@ class LogState(Struct, frozen=True):
     """Oldest first; neighbours differ."""
     protocol: Protocol | None = None
 
+    @property
+    def identities(self) -> tuple[tuple[int, str, str], ...]:
+        """What tells the schemas from those of another log."""
+        return tuple((schema.number, *schema.identity) for schema in self.schemas)
+
     def after_checkpoint(self, version: int, actions: Actions) -> "LogState":
         """Return the state that a checkpoint holds: since when its schema is current, it does not say."""
         schemas = () if actions.metadata is None else (SchemaVersion(version, TableMetadata(actions.metadata)),)

@@ -122,6 +122,8 @@ class DeltaMount:
         if read is None:
             return None
         _check(read, table)
+        if known is not None and known.location == log.url and read.says_the_same_as(known.read):
+            return known
         return DeltaLook(read, PastLog(log, read.base, read.listing), log.url)
 
     def _opened(self) -> TableFolders:
@@ -147,7 +149,7 @@ def _check(read: ReadLog, table: str) -> None:
     check_is_in_folder(read.state.protocol, read.state.schemas[-1].table.source, table)
 
 
-def _checked_url(url: str | PathLike[str]) -> str:
+def _checked_url(url: object) -> str:
     address = os.fspath(url) if isinstance(url, str | PathLike) else ""
     if not isinstance(address, str) or not address.strip():
         message = "a mount of Delta tables needs the address of a table, or of a folder with tables."

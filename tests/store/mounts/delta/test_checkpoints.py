@@ -81,7 +81,7 @@ def test_what_is_before_the_checkpoint_is_read_only_when_somebody_asks(log: Log)
     look = log.look()
     assert log.mount.count.snapshot() == (1, 2, 0)
     assert look.numbers == (4,)
-    assert look.version(4)
+    assert look.version(4).number == 4
     assert log.mount.count.snapshot() == (1, 2, 0)
     look.heads()
     assert log.mount.count.snapshot() == (1, 7, 0)
@@ -146,6 +146,15 @@ def test_checksums_are_not_asked(log: Log) -> None:
     wrong = {"metadata": metadata(column("wrong"))["metaData"], "protocol": protocol()["protocol"]}
     log.path(5, "crc").write_text(json.dumps(wrong))
     assert names(log.look()) == ["id", "cust", "at"]
+
+
+def test_a_log_of_a_checkpoint_alone_is_known_again(log: Log) -> None:
+    log.checkpoint(5, *STATE)
+    log.clean(6)
+    look = log.look()
+    assert (look.head, log.look(look) is look) == (5, True)
+    log.checkpoint(5, protocol(), metadata(column("x")))
+    assert names(log.look(look)) == ["x"]
 
 
 def test_a_large_checkpoint_is_read_in_parts(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:

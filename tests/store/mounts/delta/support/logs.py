@@ -11,7 +11,7 @@ from airflow_provider_schemas.store.mounts.delta.look import DeltaLook
 TABLE = "6f8a2d4e-0000-4000-8000-000000000001"
 
 
-def column(name: str, kind: Any = "long", *, nullable: bool = True, **metadata: Any) -> dict[str, Any]:
+def column(name: str, kind: Any = "long", *, nullable: Any = True, **metadata: Any) -> dict[str, Any]:
     """A column as schemaString has it."""
     return {"name": name, "type": kind, "nullable": nullable, "metadata": metadata}
 
