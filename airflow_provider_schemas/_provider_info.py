@@ -130,7 +130,8 @@ def _connection_type() -> dict[str, Any]:
             "mounts": {
                 "label": "Mounts",
                 "description": "Databases that others keep: a JSON object by the name of the database, such as "
-                '{"shop": {"source": "iceberg", "conn_id": "iceberg_rest", "namespace": "prod.shop"}}.',
+                '{"shop": {"source": "iceberg", "conn_id": "iceberg_rest", "namespace": "prod.shop"}, '
+                '"raw": {"source": "delta", "url": "s3://lake/raw"}}.',
                 "schema": {"type": ["object", "null"]},
             },
             "team": _field("Team", "Whose contracts are registered over this connection."),

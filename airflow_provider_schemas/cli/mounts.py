@@ -5,7 +5,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from airflow_provider_schemas.cli import airflow_connection
-from airflow_provider_schemas.cli.arguments.mount import MountOption
+from airflow_provider_schemas.cli.arguments.mount import DELTA, MountOption
 from airflow_provider_schemas.errors import SchemaError
 
 if TYPE_CHECKING:
@@ -27,9 +27,11 @@ def open_mounts(args: Namespace, storage_options: dict[str, Any] | None) -> "dic
 
 
 def _open(option: MountOption, args: Namespace, storage_options: dict[str, Any] | None) -> "TableSource":
-    from airflow_provider_schemas.store import IcebergMount
+    from airflow_provider_schemas.store import DeltaMount, IcebergMount
     from airflow_provider_schemas.store.mounts.named_catalog import NamedCatalog
 
+    if option.source == DELTA:
+        return DeltaMount(option.url, storage_options=_options_for(option.url, args, storage_options))
     namespace = option.namespace or option.database
     if option.conn_id:
         return airflow_connection.open_mount(option)

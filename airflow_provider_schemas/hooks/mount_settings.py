@@ -13,9 +13,13 @@ from airflow_provider_schemas.hooks.errors import BadConnectionError
 from airflow_provider_schemas.store.layout.identifiers import checked
 
 CODE: Final = "connection.mount"
-SOURCES: Final = ("iceberg",)
-# The ways to the tables; a mount names one of them.
-WAYS: Final = ("conn_id", "url", "catalog")
+# The sources, each with the ways to its tables; a mount names one of them.
+WAYS: Final[Mapping[str, tuple[str, ...]]] = {"iceberg": ("conn_id", "url", "catalog"), "delta": ("url",)}
+_ALL_WAYS: Final = ("conn_id", "url", "catalog")
+_HOW: Final = {
+    "iceberg": "Write conn_id (a connection of Airflow's type iceberg), url, or catalog (of pyiceberg's own configuration).",
+    "delta": "Write url, the folder of a table, or one with such folders.",
+}
 _EXAMPLE: Final = '{"shop": {"source": "iceberg", "conn_id": "iceberg_rest", "namespace": "prod.shop"}}'
 _NAMESPACE_LEVELS: Final = 32
 
@@ -95,27 +99,39 @@ def _check_keys(given: Mapping[str, Any]) -> Iterator[Fault]:
 def _check_source(given: Mapping[str, Any]) -> Iterator[Fault]:
     source = given.get("source")
     if source is None:
-        yield Fault(CODE, "source", "it is not said what keeps the tables.", 'Write "source": "iceberg".')
-    elif source not in SOURCES:
-        yield Fault(CODE, "source", f"{shown(str(source))} cannot be mounted.", f"There is: {', '.join(SOURCES)}.")
+        yield Fault(CODE, "source", "it is not said what keeps the tables.", 'Write "source": "iceberg", or "delta".')
+    elif _source_of(given) is None:
+        yield Fault(CODE, "source", f"{shown(str(source))} cannot be mounted.", f"There are: {', '.join(WAYS)}.")
+
+
+def _source_of(given: Mapping[str, Any]) -> str | None:
+    """Return the source, if there is such a one."""
+    source = given.get("source")
+    return source if isinstance(source, str) and source in WAYS else None
 
 
 def _check_way(given: Mapping[str, Any]) -> Iterator[Fault]:
     """Yield a fault unless there is one way to the tables."""
-    ways = [name for name in WAYS if name in given]
+    source = _source_of(given) or "iceberg"
+    ways = [name for name in _ALL_WAYS if name in given]
     if not ways:
-        fix = "Write conn_id (a connection of Airflow's type iceberg), url, or catalog (of pyiceberg's own configuration)."
-        yield Fault(CODE, "", "it names no way to its tables.", fix)
+        yield Fault(CODE, "", "it names no way to its tables.", _HOW[source])
+    for name in ways:
+        if name not in WAYS[source]:
+            yield Fault(CODE, name, f"tables of {source} are not found by {name}.", _HOW[source])
     if len(ways) > 1:
         yield Fault(CODE, "", f"{' and '.join(ways)} are several ways to its tables.", "Keep one of them.")
 
 
 def _check_values(given: Mapping[str, Any], check_address: Callable[[str], str]) -> Iterator[Fault]:
-    for name in (*WAYS, "namespace"):
+    for name in (*_ALL_WAYS, "namespace"):
         if not isinstance(given.get(name, ""), str):
             yield Fault(CODE, name, "it is no text.", "Write text.")
     if not isinstance(given.get("evolve", False), bool):
         yield Fault(CODE, "evolve", "it is neither true nor false.", "Write true or false.")
+    elif given.get("evolve") and _source_of(given) == "delta":
+        fix = "Leave it out: engines change tables of Delta, with the statements that `plan --sql spark` prints."
+        yield Fault(CODE, "evolve", "tables of Delta are read only here.", fix)
     yield from _check_namespace(given.get("namespace"))
     yield from _check_url(given.get("url"), check_address)
 

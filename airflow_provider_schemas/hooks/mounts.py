@@ -13,13 +13,14 @@ from airflow_provider_schemas.hooks.errors import BadConnectionError
 from airflow_provider_schemas.hooks.filesystems import StorageAccess
 from airflow_provider_schemas.hooks.find_connection import find_connection
 from airflow_provider_schemas.hooks.mount_settings import MountSettings
-from airflow_provider_schemas.store import IcebergMount
+from airflow_provider_schemas.store import DeltaMount, IcebergMount
 from airflow_provider_schemas.store.mounts.named_catalog import UNREACHABLE, NamedCatalog, catalog_error
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.store.mounts.source import TableSource
 
 _TYPE: Final = "iceberg"
+_DELTA: Final = "delta"
 _PROVIDER: Final = "apache-airflow-providers-apache-iceberg"
 
 
@@ -66,6 +67,9 @@ def open_mounts(mounts: Mapping[str, MountSettings], access: Callable[[str], Sto
 
 
 def _open_mount(database: str, mount: MountSettings, access: Callable[[str], StorageAccess]) -> "TableSource":
+    if mount.source == _DELTA:
+        reached = access(mount.url)
+        return DeltaMount(mount.url, mount.namespace or None, storage_options=reached.options, fs=reached.fs)
     namespace = mount.namespace or database
     if mount.conn_id:
         return IcebergMount(ConnectedCatalog(mount.conn_id), namespace, mount.evolve, name=mount.conn_id)

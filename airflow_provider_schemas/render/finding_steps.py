@@ -27,10 +27,10 @@ PATH_WORDS: Mapping[str, str] = MappingProxyType({
     "schemas.table": "attributes of the table",
 })  # fmt: skip
 _TABLE = re.compile(r"[^-\s/\\:@.][^\s/\\:@.]*\.[^\s/\\:@.]+(@[^\s/\\:@]+)?")
-MOUNTED_ENGINE = "spark-iceberg"
-"""The engine whose statements are offered for tables that another catalog keeps."""
 # What a table of another catalog has no place for is no step there: the fixes of these rules, without an alias.
 _FIX_ELSEWHERE = {"FIELD_RENAMED": "Rename it back, or move the readers to the new name."}
+MOUNTED_ENGINE = "spark"
+"""The engine whose statements are offered for tables that others keep: Spark, as it writes for whoever keeps them."""
 # A longer command is no help.
 _MAX_COMMAND = 160
 

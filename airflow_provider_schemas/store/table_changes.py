@@ -181,11 +181,11 @@ class TableChanges(TableVersions):
             return mounted_statements.statements(self._subject, changes, self.schema(), engine)
         return engine_sql.statements(self.name, changes, engine=engine or "spark", schema=self.schema())
 
-    def name_in_engine(self, engine: str) -> str | tuple[str, ...]:
-        """Return the table's name in the SQL of an engine; of a mounted table its parts, as its source says them."""
+    def name_in_engine(self, engine: str) -> tuple[str, str | tuple[str, ...]]:
+        """Return an engine, and the table's name in its SQL. Of a mounted table, Spark is Spark with whoever keeps the table."""
         if not self._subject.is_mounted:
-            return self.name
-        return mounted_statements.name_in_engine(self._subject.roots, self._subject.name, engine)[1]
+            return engine, self.name
+        return mounted_statements.name_in_engine(self._subject.roots, self._subject.name, engine)
 
     def verify(self, plan: Plan) -> Report:
         """Report whether the table is what a plan said it would be, and what differs, if not; another engine may have changed it."""

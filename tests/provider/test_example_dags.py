@@ -69,6 +69,7 @@ DAGS = {
     "watch_a_table.py": "watch_a_table",
     "gate_many_tables.py": "gate_many_tables",
     "gate_iceberg_tables.py": "gate_iceberg_tables",
+    "gate_delta_tables.py": "gate_delta_tables",
     "guard_spark_submit.py": "guard_spark_submit",
     "task_schema_gate.py": "task_schema_gate",
     "register_a_contract.py": "register_a_contract",
@@ -228,6 +229,22 @@ def test_an_iceberg_table_follows_its_file_and_what_others_do_to_it_stays(exampl
         update.add_column("device", StringType())
     example.runs()
     assert columns() == wanted | {"device": "string"}
+@of("gate_delta_tables.py")
+def test_one_gate_over_delta_iceberg_and_paimon_stops_the_job_whichever_another_program_changes(example: Example, tmp_path: Path) -> None:
+    catalog = {"conn_type": "iceberg", "host": f"sqlite:///{tmp_path}/iceberg.db"}
+    example.airflow.connect("iceberg_local", **catalog, extra={"type": "sql", "warehouse": (tmp_path / "iceberg").as_uri()})
+    raw = {"source": "delta", "url": (tmp_path / "delta").as_uri()}
+    web = {"source": "iceberg", "conn_id": "iceberg_local", "namespace": "prod.web"}
+    example.airflow.connect("lake", host=(tmp_path / "lake").as_uri(), extra={"mounts": {"raw": raw, "web": web}})
+    judged = dict(re.findall(r"^(\S+) fits, judged by (.+)$", example.runs(), re.MULTILINE))
+    by_metadata = dict.fromkeys(("raw.payments", "raw.clicks", "web.visits"), "metadata")
+    assert judged == {**by_metadata, "shop.orders": "schema files"}
+    for table, told in (("raw.clicks", "url is now page"), ("raw.payments", "amount"), ("web.visits", "page is now path")):
+        said = example.runs(ends=1, change=table)
+        assert told in said
+        assert "fits, judged by" not in said
+    assert "EXPECT_FIELD_MISSING" in said
+    assert "EXPECT_FIELD_RENAMED" in said
 
 
 @of("guard_spark_submit.py")

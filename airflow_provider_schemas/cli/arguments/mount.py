@@ -2,7 +2,8 @@
 
 shop=iceberg:CONN/prod.shop            an Airflow connection of the type iceberg, and a namespace
 shop=iceberg:catalog=NAME/prod.shop    a catalog of pyiceberg's own configuration, and a namespace
-shop=s3://lake/shop                    a folder of tables, a table, or a file of metadata
+shop=s3://lake/shop                    a folder of Iceberg tables, a table, or a file of metadata
+shop=delta:s3://lake/shop              a folder of Delta tables, or a table
 """
 
 import os
@@ -11,10 +12,11 @@ from argparse import ArgumentTypeError
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-KINDS: Final = ("iceberg",)
+DELTA: Final = "delta"
+KINDS: Final = ("iceberg", DELTA)
 _KIND: Final = re.compile(r"(?P<kind>[A-Za-z][A-Za-z0-9_-]*):(?!//)(?P<rest>.*)", re.DOTALL)
 _CATALOG: Final = "catalog="
-_SHAPE: Final = "write it as DB=iceberg:CONN/NAMESPACE, DB=iceberg:catalog=NAME/NAMESPACE or DB=URL"
+_SHAPE: Final = "write it as DB=iceberg:CONN/NAMESPACE, DB=iceberg:catalog=NAME/NAMESPACE, DB=URL or DB=delta:URL"
 
 
 class MountOption(NamedTuple):
@@ -39,12 +41,12 @@ def mount(typed: str) -> MountOption:
     if match is None:
         return MountOption(typed, database, url=_address(place))
     if match["kind"] not in KINDS:
-        raise ArgumentTypeError(f"{match['kind'][:40]!r} cannot be mounted; there is: {', '.join(KINDS)}")
+        raise ArgumentTypeError(f"{match['kind'][:40]!r} cannot be mounted; there are: {', '.join(KINDS)}")
     return _of_kind(typed, database, match["kind"], match["rest"].strip())
 
 
 def _of_kind(typed: str, database: str, kind: str, rest: str) -> MountOption:
-    if _is_address(rest):
+    if _is_address(rest) or (kind == DELTA and rest):
         return MountOption(typed, database, kind, url=_address(rest))
     name, slash, namespace = rest.removeprefix(_CATALOG).partition("/")
     if not name or (slash and not namespace):

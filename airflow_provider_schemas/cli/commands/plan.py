@@ -66,7 +66,9 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--save", action="store_true", help="keep the plan in the registry, for apply by its digest")
     parser.add_argument(
-        "--sql", choices=("spark", "flink", "spark-iceberg", "trino"), help="print the statements with which an engine does it"
+        "--sql",
+        choices=("spark", "flink", "spark-iceberg", "spark-delta", "trino"),
+        help="print the statements with which an engine does it; of a mounted table, spark is Spark with whoever keeps it",
     )
 
 
@@ -186,10 +188,10 @@ def _earlier_schemas(operand: Operand) -> Iterator[TableSchema]:
 def _statements_answer(planned: _PlanOfLine, args: Namespace, parts: list[Part]) -> Answer:
     """Answer with the statements by which an engine makes the changes; an engine that cannot make all of them is a failure."""
     plan = planned.plan
-    engine = args.sql
     _check_statable(plan)
+    engine, name = _name_in_engine(planned, args.sql)
     plain = [change for change in plan.changes if masked_change(change) == change]
-    written = engine_sql.statements(_name_in_engine(planned, engine), plain, engine=engine, schema=planned.base)
+    written = engine_sql.statements(name, plain, engine=engine, schema=planned.base)
     missing = [*written.unsaid, *_secret_changes(plan)]
     lines = [TextLine(f"{statement};", typed=True) for statement in written.statements]
     lines += [TextLine(f"{engine} is not told: {change} ({reason})", 2) for change, reason in missing]
@@ -201,10 +203,10 @@ def _statements_answer(planned: _PlanOfLine, args: Namespace, parts: list[Part])
     return _answer(planned, args, [*parts, *lines], **more)._replace(failed=bool(missing))
 
 
-def _name_in_engine(planned: _PlanOfLine, engine: str) -> str | tuple[str, ...]:
-    """Return the name of the table; of a mounted one its parts, as the engine has them."""
+def _name_in_engine(planned: _PlanOfLine, engine: str) -> tuple[str, str | tuple[str, ...]]:
+    """Return the engine, and the name of the table; of a mounted one its parts, as the engine has them."""
     if planned.table is None:
-        return planned.plan.table
+        return engine, planned.plan.table
     return planned.table.name_in_engine(engine)
 
 

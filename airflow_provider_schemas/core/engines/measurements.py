@@ -3,7 +3,7 @@
 This is data. Spark's columns were measured: each of 34 types, extremes included, was written and read back as
 each by Spark 4.3.0, and by 4.0.5 with the same outcomes; `tools/measure_readers.py` measures those that lose
 nothing again. Paimon's follow from `core.casts.cast_value`. Iceberg and Delta follow the rules of their formats, and refuse
-the changes that these leave out; `spark-iceberg` is so by the specification too, and nobody has measured it.
+the changes that these leave out; `spark-iceberg` and `spark-delta` are so by the specification too, and nobody has measured them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -262,6 +262,23 @@ FAMILIES: dict[Pair, list[Family]] = _families()
 # Spark write it; Flink writes its `fixed`, which never changes.
 _SAME = ((_TEXTS, _TEXTS, always), (_BYTES, _BYTES, always), ("TIME", "TIME", always), ("TS", "TS", always), ("LTZ", "LTZ", always))
 
+# What Delta's type widening converts, and what is one type in its log.
+_WIDENINGS: tuple[tuple[str, str, Condition], ...] = (
+    ("TINYINT", "SMALLINT INT BIGINT", always),
+    ("SMALLINT", "INT BIGINT", always),
+    ("INT", "BIGINT", always),
+    ("FLOAT", "DOUBLE", always),
+    ("TINYINT SMALLINT INT", "DOUBLE", always),
+    ("DATE", "TS", always),
+    ("DECIMAL", "DECIMAL", digits_enough),
+    ("TINYINT SMALLINT INT", "DECIMAL", ten_digits),
+    ("BIGINT", "DECIMAL", twenty_digits),
+    (_TEXTS, "VARCHAR", as_long),
+    (_BYTES, _BYTES, always),
+    ("TS", "TS", always),
+    ("LTZ", "LTZ", always),
+)
+
 # Sources, targets, condition. What is not here is refused.
 _PROMOTIONS: dict[str, tuple[tuple[str, str, Condition], ...]] = {
     "iceberg-v2": (
@@ -285,21 +302,10 @@ _PROMOTIONS: dict[str, tuple[tuple[str, str, Condition], ...]] = {
         ("TS", "TS", always),
         ("LTZ", "LTZ", always),
     ),
-    "delta": (
-        ("TINYINT", "SMALLINT INT BIGINT", always),
-        ("SMALLINT", "INT BIGINT", always),
-        ("INT", "BIGINT", always),
-        ("FLOAT", "DOUBLE", always),
-        ("TINYINT SMALLINT INT", "DOUBLE", always),
-        ("DATE", "TS", always),
-        ("DECIMAL", "DECIMAL", digits_enough),
-        ("TINYINT SMALLINT INT", "DECIMAL", ten_digits),
-        ("BIGINT", "DECIMAL", twenty_digits),
-        (_TEXTS, "VARCHAR", as_long),
-        (_BYTES, _BYTES, always),
-        ("TS", "TS", always),
-        ("LTZ", "LTZ", always),
-    ),
+    "delta": _WIDENINGS,
+    # Spark with Delta, by the specification. A table that maps its columns finds them by id or by a name that never changes; in one
+    # that does not, a column is its name, and has an id that is made of it. From `void` every step is VOID_TYPED, and no pair of types.
+    "spark-delta": _WIDENINGS,
 }
 
 
@@ -331,6 +337,8 @@ LACKS: dict[str, frozenset[Root]] = {
     "spark-iceberg": _OURS | _PLACES | _FOREIGN | {Root.TINYINT, Root.SMALLINT, Root.TIME},
     # TIME is in no version of the protocol; places, and timestamps of nanoseconds, are proposals.
     "delta": _OURS | _PLACES | {Root.TIME},
+    # What is opaque to us stands in the log as Spark wrote it: collations, intervals.
+    "spark-delta": _OURS | _PLACES | {Root.TIME},
     "paimon": _FOREIGN,
 }
 

@@ -30,6 +30,7 @@ READERS: dict[str, By] = {
     "iceberg-v2": "id",
     "spark-iceberg": "id",
     "delta": "name",
+    "spark-delta": "id",
 }
 _BY: dict[str, By] = {"id": "id", "name": "name"}
 

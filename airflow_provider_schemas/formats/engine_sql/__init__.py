@@ -4,7 +4,8 @@ Each change becomes one statement that is safe to run and to paste: names and te
 can end the quotes, in the parser of the engine or in its command line. A change that the engine cannot express, or
 would carry out differently, is returned with the reason.
 
-Spark and Flink change tables of Paimon; spark-iceberg and trino those of Iceberg.
+Spark and Flink change tables of Paimon; spark-iceberg and spark-delta those of Iceberg and of Delta, and trino those of both: which it is,
+the attributes of the schema say.
 """
 
 from airflow_provider_schemas.formats.engine_sql.write_statements import ENGINES, EngineSql, statements

@@ -11,9 +11,10 @@ from airflow_provider_schemas.core.changes import schema_change
 from airflow_provider_schemas.core.changes.schema_change import SchemaChange
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.kinds import Root
-from airflow_provider_schemas.core.types.nested import RowType, children, fold
+from airflow_provider_schemas.core.types.nested import RowType
 from airflow_provider_schemas.formats.engine_sql import iceberg_rules
 from airflow_provider_schemas.formats.engine_sql.steps import Steps
+from airflow_provider_schemas.formats.engine_sql.trino_types import alter, new_name, type_text
 from airflow_provider_schemas.formats.engine_sql.words import inexpressible, trino_name, trino_path, trino_text
 
 Parts = tuple[str, ...]
@@ -35,45 +36,13 @@ _TYPES = {
 }
 
 
-def _alter(table: Parts, rest: str) -> str:
-    return f"ALTER TABLE {trino_path(table)} {rest}"
-
-
 # ---------------------------------------------------------------- types and names
 
 
 def _type(kind: DataType) -> str:
     """Write a type without its own NOT NULL."""
     iceberg_rules.check_type(kind)
-    return fold(kind, _type_of_parts)
-
-
-def _type_of_parts(kind: DataType, inner: list[str]) -> str:
-    if any(not part.nullable for _, part in children(kind)):
-        raise inexpressible("Trino has no NOT NULL inside a type.")
-    if isinstance(kind, RowType):
-        return f"ROW({', '.join(_fields(kind, inner))})"
-    if kind.root is Root.ARRAY or kind.root is Root.MAP:
-        return f"{kind.root.value}({', '.join(inner)})"
-    text = _TYPES.get(kind.root)
-    if text is None:
-        raise inexpressible(f"Trino has no type {kind.root.value} in tables of Iceberg, or only its newest versions have.")
-    return text.format(precision=getattr(kind, "precision", None), scale=getattr(kind, "scale", None))
-
-
-def _fields(kind: RowType, texts: list[str]) -> list[str]:
-    if not kind.fields:
-        raise inexpressible("Trino has no ROW without fields.")
-    if any(field.description is not None or field.default is not None for field in kind.fields):
-        raise inexpressible("Trino has no comments and defaults inside a ROW.")
-    return [f"{_new_name(field.name)} {text}" for field, text in zip(kind.fields, texts, strict=True)]
-
-
-def _new_name(name: str) -> str:
-    """Write the name of something new."""
-    if name != name.lower():
-        raise inexpressible(f"Trino writes new names in lower case, and {name!r} is not.")
-    return trino_name(name)
+    return type_text(kind, _TYPES, "Iceberg")
 
 
 def _path(names: Parts, steps: Steps) -> str:
@@ -91,13 +60,13 @@ def _path(names: Parts, steps: Steps) -> str:
 def _add(table: Parts, change: schema_change.AddColumn, steps: Steps) -> str:
     iceberg_rules.check_added(change, steps)
     *parents, name = change.names
-    new = ".".join([*filter(None, [_path(tuple(parents), steps)]), _new_name(name)])
+    new = ".".join([*filter(None, [_path(tuple(parents), steps)]), new_name(name)])
     if parents:
         if change.comment is not None or not _goes_last(change, steps):
             raise inexpressible("Trino adds a field at the end of its ROW, and without a comment.")
-        return _alter(table, f"ADD COLUMN {new} {_type(change.type)}")
+        return alter(table, f"ADD COLUMN {new} {_type(change.type)}")
     comment = "" if change.comment is None else f" COMMENT {trino_text(change.comment)}"
-    return _alter(table, f"ADD COLUMN {new} {_type(change.type)}{comment}{_position(change, steps)}")
+    return alter(table, f"ADD COLUMN {new} {_type(change.type)}{comment}{_position(change, steps)}")
 
 
 def _goes_last(change: schema_change.AddColumn, steps: Steps) -> bool:
@@ -112,25 +81,25 @@ def _position(change: schema_change.AddColumn, steps: Steps) -> str:
 
 
 def _rename(table: Parts, change: schema_change.RenameColumn, steps: Steps) -> str:
-    return _alter(table, f"RENAME COLUMN {_path(change.names, steps)} TO {_new_name(change.new_name)}")
+    return alter(table, f"RENAME COLUMN {_path(change.names, steps)} TO {new_name(change.new_name)}")
 
 
 def _drop(table: Parts, change: schema_change.DropColumn, steps: Steps) -> str:
-    return _alter(table, f"DROP COLUMN {_path(change.names, steps)}")
+    return alter(table, f"DROP COLUMN {_path(change.names, steps)}")
 
 
 def _retype(table: Parts, change: schema_change.UpdateColumnType, steps: Steps) -> str:
     iceberg_rules.check_promotion(change, steps)
     if not change.keep_nullability and steps.type_before(change.names).nullable is not change.type.nullable:
         raise inexpressible("Trino changes a type and whether it may be NULL in two statements; make it two changes.")
-    return _alter(table, f"ALTER COLUMN {_path(change.names, steps)} SET DATA TYPE {_type(change.type)}")
+    return alter(table, f"ALTER COLUMN {_path(change.names, steps)} SET DATA TYPE {_type(change.type)}")
 
 
 def _nullability(table: Parts, change: schema_change.UpdateColumnNullability, steps: Steps) -> str:
     iceberg_rules.check_nullability(change, steps)
     if len(change.names) > 1:
         raise inexpressible("Trino drops NOT NULL from columns only, not inside a ROW.")
-    return _alter(table, f"ALTER COLUMN {trino_name(change.names[0])} DROP NOT NULL")
+    return alter(table, f"ALTER COLUMN {trino_name(change.names[0])} DROP NOT NULL")
 
 
 def _comment(table: Parts, change: schema_change.UpdateColumnComment, steps: Steps) -> str:
@@ -147,7 +116,7 @@ def _text_or_null(text: str | None) -> str:
     return "NULL" if text is None else trino_text(text)
 
 
-def _refusing(reason: str) -> Callable[[Parts, Any, Steps], str]:
+def refusing(reason: str) -> Callable[[Parts, Any, Steps], str]:
     def refuse(table: Parts, change: SchemaChange, steps: Steps) -> str:
         raise inexpressible(reason)
 
@@ -163,10 +132,10 @@ STATEMENTS: dict[type[SchemaChange], Callable[[Parts, Any, Steps], str]] = {
     schema_change.UpdateColumnType: _retype,
     schema_change.UpdateColumnNullability: _nullability,
     schema_change.UpdateColumnComment: _comment,
-    schema_change.UpdateColumnDefaultValue: _refusing(iceberg_rules.NO_DEFAULT),
-    schema_change.UpdateColumnPosition: _refusing("Trino has no statement that moves a column."),
-    schema_change.SetOption: _refusing(_NO_PROPERTIES),
-    schema_change.RemoveOption: _refusing(_NO_PROPERTIES),
+    schema_change.UpdateColumnDefaultValue: refusing(iceberg_rules.NO_DEFAULT),
+    schema_change.UpdateColumnPosition: refusing("Trino has no statement that moves a column."),
+    schema_change.SetOption: refusing(_NO_PROPERTIES),
+    schema_change.RemoveOption: refusing(_NO_PROPERTIES),
     schema_change.UpdateComment: _table_comment,
-    schema_change.DropPrimaryKey: _refusing(iceberg_rules.NO_KEY),
+    schema_change.DropPrimaryKey: refusing(iceberg_rules.NO_KEY),
 }

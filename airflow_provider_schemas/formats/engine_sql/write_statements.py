@@ -10,9 +10,11 @@ from airflow_provider_schemas.core.changes.parse import parse_changes
 from airflow_provider_schemas.core.changes.schema_change import SchemaChange
 from airflow_provider_schemas.core.changes.short_text import short_text
 from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.schema.foreign_attributes import table_format
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.engine_sql import flink, spark, spark_iceberg, trino
+from airflow_provider_schemas.formats.delta.attributes import DELTA
+from airflow_provider_schemas.formats.engine_sql import flink, spark, spark_delta, spark_iceberg, trino, trino_delta
 from airflow_provider_schemas.formats.engine_sql.steps import Steps
 from airflow_provider_schemas.formats.engine_sql.words import table_parts
 
@@ -22,8 +24,12 @@ ENGINES: dict[str, Writers] = {
     "flink": flink.STATEMENTS,
     "spark": spark.STATEMENTS,
     "spark-iceberg": spark_iceberg.STATEMENTS,
+    "spark-delta": spark_delta.STATEMENTS,
     "trino": trino.STATEMENTS,
 }
+
+# The engines whose statements depend on who keeps the table, as its attributes say.
+_OF_FORMAT: dict[tuple[str, str], Writers] = {("trino", DELTA): trino_delta.STATEMENTS}
 
 
 class EngineSql(Struct, frozen=True):
@@ -44,7 +50,7 @@ def statements(
 
     Some statements need the schema of the table: a position inside a ROW, or the whole type of a column.
     """
-    writers = _writers(engine)
+    writers = _writers(engine, schema)
     parts = table_parts(table)
     steps = Steps(schema)
     written: list[str] = []
@@ -58,8 +64,10 @@ def statements(
     return EngineSql(tuple(written), tuple(unsaid))
 
 
-def _writers(engine: object) -> Writers:
+def _writers(engine: object, schema: TableSchema | None) -> Writers:
     writers = ENGINES.get(engine) if isinstance(engine, str) else None
-    if writers is None:
+    if not isinstance(engine, str) or writers is None:
         raise FormatError(f"{shown(engine)} is no engine.", code="format.unknown", fix=f"Use one of {', '.join(ENGINES)}.")
-    return writers
+    if schema is None:
+        return writers
+    return _OF_FORMAT.get((engine, table_format(schema)), writers)

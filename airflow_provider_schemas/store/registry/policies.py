@@ -40,6 +40,8 @@ READERS_OF: Mapping[str, tuple[str, ...]] = {
     "delta": ("delta",),
     "paimon": ("paimon",),
 }
+# The readers of tables that others keep, where these tell the fields apart and a description cannot.
+_READERS_OF_MOUNTED: Mapping[str, tuple[str, ...]] = {"delta": ("spark-delta",)}
 _OF_FILES = READERS_OF["parquet"]
 FORMATS = (*READERS_OF, "avro", "csv", "json", "text")
 
@@ -179,7 +181,10 @@ def readers_of(schema: TableSchema, layout: Layout | None) -> tuple[str, ...]:
     """Return who reads the files of a table, as far as its format shows it."""
     if layout not in KEPT_ELSEWHERE:
         return READERS_OF["paimon"]
-    return READERS_OF.get(str(_attributes(schema).get("format", "")).strip().lower(), _OF_FILES)
+    kept_as = str(_attributes(schema).get("format", "")).strip().lower()
+    if layout is Layout.MOUNTED and kept_as in _READERS_OF_MOUNTED:
+        return _READERS_OF_MOUNTED[kept_as]
+    return READERS_OF.get(kept_as, _OF_FILES)
 
 
 def _attributes(schema: TableSchema) -> Mapping[str, Any]:

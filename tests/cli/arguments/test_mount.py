@@ -48,9 +48,25 @@ def test_what_names_no_place_is_refused_with_the_shapes(typed: str) -> None:
         mount(typed)
 
 
+def test_delta_without_an_address_is_refused_with_the_shapes() -> None:
+    with pytest.raises(ArgumentTypeError, match=r"or DB=delta:URL"):
+        mount("shop=delta:")
+
+
 def test_another_kind_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ArgumentTypeError, match="'delta' cannot be mounted; there is: iceberg"):
-        mount("shop=delta:rest/shop")
+    with pytest.raises(ArgumentTypeError, match="'hudi' cannot be mounted; there are: iceberg, delta"):
+        mount("shop=hudi:rest/shop")
+
+
+def test_tables_of_delta_are_found_by_an_address(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert mount("shop=delta:s3://lake/shop") == MountOption("shop=delta:s3://lake/shop", "shop", "delta", url="s3://lake/shop")
+    assert [mount(f"shop=delta:{path}").url for path in ("/lake/shop", "./lake", "lake/shop", "catalog=x/y")] == [
+        "/lake/shop",
+        str(tmp_path / "lake"),
+        str(tmp_path / "lake/shop"),
+        str(tmp_path / "catalog=x/y"),
+    ]
 
 
 def test_a_variable_holds_several_with_blanks_between_them() -> None:

@@ -94,10 +94,10 @@ def test_a_check_says_that_it_judged_by_metadata_and_offers_the_engines_statemen
     said = line(*wanted, ends=1)
     assert "EXPECT_FIELD_RENAMED" in said
     command = f"airflow-schemas plan --store {line.store} --mount {line.mount} shop.orders 'RENAME COLUMN customer_id TO cust_id'"
-    assert f"{command} --sql spark-iceberg" in said
+    assert f"{command} --sql spark" in said
 
 
-@pytest.mark.parametrize("engine", ["spark-iceberg", "trino"])
+@pytest.mark.parametrize("engine", ["spark", "spark-iceberg", "trino"])
 def test_a_plan_prints_statements_under_the_name_that_the_catalog_has(engine: str, line: Line) -> None:
     said = line("plan", "shop.orders", "--drop", "amount", "--sql", engine)
     assert said.splitlines()[-1].startswith("ALTER TABLE")

@@ -233,10 +233,10 @@ class TestTheMeasuredPairs:
 
 # Pairs that lose nothing, and the readers that cannot read them all the same.
 GAPS = """
-TINYINT > FLOAT                    | spark-4-parquet delta
-SMALLINT > FLOAT                   | spark-4-parquet delta
-TINYINT > DECIMAL(3, 0)            | spark-4-parquet delta
-SMALLINT > DECIMAL(9, 2)           | spark-4-parquet delta
+TINYINT > FLOAT                    | spark-4-parquet delta spark-delta
+SMALLINT > FLOAT                   | spark-4-parquet delta spark-delta
+TINYINT > DECIMAL(3, 0)            | spark-4-parquet delta spark-delta
+SMALLINT > DECIMAL(9, 2)           | spark-4-parquet delta spark-delta
 SMALLINT > DECIMAL(10, 0)          |
 SMALLINT > DECIMAL(38, 10)         |
 TINYINT > DOUBLE                   |
@@ -245,8 +245,8 @@ INT > BIGINT                       |
 INT > DOUBLE                       | iceberg-v2 spark-iceberg
 INT > DECIMAL(10, 0)               | iceberg-v2 spark-iceberg
 INT > DECIMAL(12, 2)               | iceberg-v2 spark-iceberg
-BIGINT > DECIMAL(19, 0)            | spark-4-parquet delta iceberg-v2 spark-iceberg
-BIGINT > DECIMAL(21, 2)            | spark-4-parquet delta iceberg-v2 spark-iceberg
+BIGINT > DECIMAL(19, 0)            | spark-4-parquet delta spark-delta iceberg-v2 spark-iceberg
+BIGINT > DECIMAL(21, 2)            | spark-4-parquet delta spark-delta iceberg-v2 spark-iceberg
 BIGINT > DECIMAL(22, 2)            | iceberg-v2 spark-iceberg
 FLOAT > DOUBLE                     |
 DECIMAL(5, 2) > DECIMAL(9, 2)      |
@@ -261,7 +261,7 @@ BINARY(5) > VARBINARY(7)           | spark-iceberg
 VARBINARY(5) > BYTES               |
 TIMESTAMP(3) > TIMESTAMP(6)        |
 TIMESTAMP_LTZ(0) > TIMESTAMP_LTZ(3)|
-TIMESTAMP(6) > TIMESTAMP(9)        | spark-4-parquet spark-4-orc iceberg-v2 spark-iceberg delta
+TIMESTAMP(6) > TIMESTAMP(9)        | spark-4-parquet spark-4-orc iceberg-v2 spark-iceberg delta spark-delta
 """
 GAP_ROWS = [[cell.strip() for cell in line.split("|")] for line in GAPS.strip().splitlines()]
 
@@ -355,6 +355,7 @@ LACKING = {
     "iceberg-v2": f"TINYINT SMALLINT TIME(9) TIMESTAMP(9) TIMESTAMP_LTZ(9) VARIANT BLOB GEOMETRY GEOGRAPHY {_FOREIGN}",
     "spark-iceberg": f"TINYINT SMALLINT TIME(3) TIMESTAMP(9) TIMESTAMP_LTZ(9) BLOB GEOMETRY GEOGRAPHY {_FOREIGN}",
     "delta": "TIME(3) TIMESTAMP(9) TIMESTAMP_LTZ(9) BLOB GEOMETRY GEOGRAPHY VECTOR<FLOAT,3> MULTISET<INT>",
+    "spark-delta": "TIME(3) TIMESTAMP(9) TIMESTAMP_LTZ(9) BLOB GEOMETRY GEOGRAPHY VECTOR<FLOAT,3> MULTISET<INT>",
 }
 KINDS = [
     *("CHAR(5)", "VARCHAR(5)", "BOOLEAN", "BINARY(5)", "VARBINARY(5)", "DECIMAL(38,10)", "TINYINT", "SMALLINT", "INT", "BIGINT", "FLOAT"),
@@ -385,6 +386,7 @@ class TestNames:
             ("iceberg-v2", Reader("iceberg-v2", "id")),
             ("delta", Reader("delta", "name")),
             ("delta by id", Reader("delta", "id")),
+            ("spark-delta", Reader("spark-delta", "id")),
             ("spark-4-parquet", Reader("spark-4-parquet", "name")),
             ("spark-4-parquet by id", Reader("spark-4-parquet", "id")),
             ("  Spark-4-ORC   BY  name ", Reader("spark-4-orc", "name")),

@@ -343,6 +343,7 @@ def test_the_worst_of_the_readers_counts() -> None:
         "iceberg-v2": "ok",
         "spark-iceberg": "ok",
         "delta": "break",
+        "spark-delta": "ok",
     }
     assert check(OLD, renamed, {"readers": ["paimon", "spark-4-orc"]}).findings[0].data is Verdict.BREAK
 

@@ -19,7 +19,16 @@ CASES: dict[str, tuple[Any, list[str]]] = {
     "a mount that is a text": ({"shop": "rest"}, ["extra.mounts.shop: it is no object."]),
     "a database that no table could name": ({"a.b": GOOD}, ["extra.mounts.a.b: 'a.b' cannot be the name of a database"]),
     "no source": ({"shop": {"conn_id": "rest"}}, ["extra.mounts.shop.source: it is not said what keeps the tables."]),
-    "another source": ({"shop": {**GOOD, "source": "delta"}}, ["shop.source: 'delta' cannot be mounted. There is: iceberg."]),
+    "another source": ({"shop": {**GOOD, "source": "hudi"}}, ["shop.source: 'hudi' cannot be mounted. There are: iceberg, delta."]),
+    "a way that Delta does not have": (
+        {"shop": {"source": "delta", "conn_id": "rest"}},
+        ["shop.conn_id: tables of delta are not found by conn_id. Write url, the folder of a table, or one with such folders."],
+    ),
+    "Delta without an address": ({"shop": {"source": "delta"}}, ["shop: it names no way to its tables. Write url"]),
+    "Delta that is to be changed": (
+        {"shop": {"source": "delta", "url": "/lake", "evolve": True}},
+        ["shop.evolve: tables of Delta are read only here. Leave it out: engines change tables of Delta"],
+    ),
     "a source that is a list": ({"shop": {**GOOD, "source": ["iceberg"]}}, ["shop.source: \"['iceberg']\" cannot be mounted."]),
     "no way": ({"shop": {"source": "iceberg"}}, ["extra.mounts.shop: it names no way to its tables. Write conn_id"]),
     "an empty way": ({"shop": {"source": "iceberg", "conn_id": " "}}, ["it names no way to its tables."]),
@@ -56,7 +65,7 @@ def test_what_is_wrong_is_said_with_what_to_do(name: str, connect: Connect) -> N
 
 
 def test_everything_is_said_at_once(connect: Connect) -> None:
-    mounts = {"a.b": {"source": "delta", "evolve": 1}, "web": {**GOOD, "url": "lake", "x": 1}}
+    mounts = {"a.b": {"source": "hudi", "evolve": 1}, "web": {**GOOD, "url": "lake", "x": 1}}
     error = error_of(connect, mounts, layout="x")
     assert [fault.path.partition(", extra.")[2] for fault in error.faults] == [
         "layout",
@@ -78,10 +87,12 @@ def test_a_connection_that_may_not_write_has_no_mount_that_may_be_changed(connec
 @pytest.mark.parametrize("form", [dict, json.dumps])
 def test_the_mounts_of_a_form_are_text_and_mean_the_same(form: Any, connect: Connect) -> None:
     mounts = {"shop": {**GOOD, "url": "", "evolve": True}, "web": {"source": "iceberg", "url": " s3://lake/web "}}
+    mounts["raw"] = {"source": "delta", "url": "s3://lake/raw", "namespace": "main.raw"}
     settings = SchemaStoreHook(connect(host="/lake", extra={"mounts": form(mounts)})).settings
     assert settings.mounts == {
         "shop": MountSettings("iceberg", conn_id="rest", namespace="prod.shop", evolve=True),
         "web": MountSettings("iceberg", url="s3://lake/web"),
+        "raw": MountSettings("delta", url="s3://lake/raw", namespace="main.raw"),
     }
 
 

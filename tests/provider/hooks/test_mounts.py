@@ -14,7 +14,9 @@ from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.mounts.named_catalog import NamedCatalog
 from airflow_provider_schemas.tasks.error_handling import state_of
 from tests.provider.conftest import Connect
-from tests.support import iceberg_catalog
+from tests.provider.hooks.test_filesystems import aws
+from tests.servers.bucket import Bucket
+from tests.support import delta_tables, iceberg_catalog
 from tests.support.iceberg_catalog import CONN_ID, MOUNT
 
 
@@ -119,6 +121,32 @@ def test_a_folder_of_tables_needs_no_catalog(mounted: str, connect: Connect, tmp
     locations = [path.parent for path in tmp_path.rglob("metadata") if path.is_dir()]
     store = store_with(connect, tmp_path, url=str(locations[0].parent if locations else folder))
     assert store.table("shop.orders").schema().names[0] == "order_id"
+
+
+class TestOfDelta:
+    """A folder of Delta tables is mounted by its address, with the storage of the connection."""
+
+    def test_its_tables_are_tables_of_the_store(self, connect: Connect, tmp_path: Path) -> None:
+        delta_tables.make_orders(tmp_path / "delta")
+        store = store_with(connect, tmp_path, source="delta", url=str(tmp_path / "delta"), namespace="main.shop")
+        assert store.tables("shop") == ("orders",)
+        assert store.table("shop.orders").schema().names == ("order_id", "cust_id", "amount")
+        plan = store.table("shop.orders").plan(["ADD COLUMN coupon STRING"])
+        assert store.table("shop.orders").statements(plan).statements == ("ALTER TABLE `main`.`shop`.`orders` ADD COLUMN `coupon` STRING",)
+
+    def test_a_bucket_is_reached_over_the_connection_of_its_storage(self, connect: Connect, s3_bucket: Bucket) -> None:
+        delta_tables.make_orders(s3_bucket.url("delta"), storage_options=delta_tables.on_s3(s3_bucket.port))
+        mounts = {"shop": {"source": "delta", "url": s3_bucket.url("delta")}}
+        conn_id = connect(host=s3_bucket.url("lake"), extra={"mounts": mounts, "storage_conn_id": aws(connect, s3_bucket)})
+        assert SchemaStoreHook(conn_id).store.table("shop.orders").latest().number == 0
+
+    def test_it_is_listed_when_the_connection_is_tested(self, connect: Connect, tmp_path: Path) -> None:
+        delta_tables.make_orders(tmp_path / "delta")
+        (tmp_path / "lake").mkdir()
+        extra = {"mounts": {"shop": {"source": "delta", "url": str(tmp_path / "delta")}}}
+        works, said = SchemaStoreHook(connect(host=(tmp_path / "lake").as_uri(), extra=extra)).test_connection()
+        assert works, said
+        assert f"The mount shop (delta, {tmp_path}/delta) was listed: 1 table." in said
 
 
 class TestOfTheConnection:

@@ -115,7 +115,7 @@ def test_the_block_offers_what_can_be_done_to_a_table_that_an_engine_keeps(story
     log = story["gated renamed"].log
     assert "cust_id is now customer_id (field id 2)" in log
     assert "airflow-schemas evolve" not in log
-    assert "airflow-schemas plan --conn lake shop.orders 'RENAME COLUMN customer_id TO cust_id' --sql spark-iceberg" in log
+    assert "airflow-schemas plan --conn lake shop.orders 'RENAME COLUMN customer_id TO cust_id' --sql spark" in log
     assert "airflow-schemas waive --conn lake shop.orders EXPECT_FIELD_RENAMED" in log
 
 

@@ -50,7 +50,7 @@ REFUSED: dict[str, tuple[Callable[[SchemaStore], object], str]] = {
     "move out": (lambda store: store.rename_table("shop.orders", "own.sales"), "through an engine"),
     "move in": (lambda store: store.rename_table("own.sales", "shop.sales"), "through an engine"),
     "branch": (lambda store: store.table("shop.orders").create_branch("audit"), f"ALTER TABLE {NAME} CREATE BRANCH `audit`;"),
-    "bind": (lambda store: store.table("shop.orders").bind("dt=1", 0), "the metadata say"),
+    "bind": (lambda store: store.table("shop.orders").bind("dt=1", 0), "how each of its files is read"),
     "expire": (
         lambda store: store.table("shop.orders").expire(timedelta(days=9), dry_run=False),
         "CALL `lake`.system.expire_snapshots(table => '`prod`.`shop`.`orders`');",

@@ -136,6 +136,7 @@ def test_the_name_of_a_policy_is_no_way_out_of_the_registry(files: LocalFiles, n
         (Layout.REGISTRY, {"format": "delta"}, ("delta",)),
         (Layout.REGISTRY, {"format": "iceberg"}, ("spark-iceberg",)),
         (Layout.MOUNTED, {"format": "iceberg"}, ("spark-iceberg",)),
+        (Layout.MOUNTED, {"format": "delta"}, ("spark-delta",)),
         (Layout.REGISTRY, {}, ("spark-4-parquet",)),
     ],
 )

@@ -24,6 +24,10 @@ from airflow_provider_schemas.store.table_state import Subject
 
 _AFTERWARDS = "Gates and sensors see it as soon as it is there."
 _ELSEWHERE = "Change the table through an engine that writes it."
+# What those who keep a table do with old schemas by themselves.
+_BY_THEMSELVES = {
+    "delta": "Nothing is to be done: engines delete old entries of the log by themselves, after delta.logRetentionDuration.",
+}
 
 
 def refuse_database(roots: Roots, database: str) -> None:
@@ -67,7 +71,7 @@ def refuse_branch(subject: Subject, branch: str) -> None:
 def refuse_binding(subject: Subject) -> None:
     """Refuse to bind a folder of a mounted table to a version: its metadata say that of each file."""
     if subject.is_mounted:
-        fix = "Nothing is to be done: the metadata say with which schema each file was written."
+        fix = "Nothing is to be done: its engine knows how each of its files is read."
         _refuse(subject.roots, subject.name, "bind a folder", list, fix=fix)
 
 
@@ -75,7 +79,8 @@ def refuse_expiry(subject: Subject) -> None:
     """Refuse to delete schemas of a mounted table."""
     roots, name = subject.roots, subject.name
     if subject.is_mounted:
-        _refuse(roots, name, "delete schemas", lambda: [f"{statements.expire(roots, name)};"])
+        fix = _BY_THEMSELVES.get(roots.mounts[name.database].kind, "")
+        _refuse(roots, name, "delete schemas", lambda: [f"{statements.expire(roots, name)};"], fix=fix)
 
 
 def refuse_step(subject: Subject, wanted: Wanted, terms: CommitTerms) -> None:

@@ -17,6 +17,8 @@ from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.table_state import Subject
 
 _MOST: Final = 20
+_SPARK: Final = "spark"
+_ICEBERG: Final = "iceberg"
 
 
 def statements(subject: Subject, changes: Iterable[SchemaChange], schema: TableSchema, engine: str | None = None) -> EngineSql:
@@ -26,11 +28,11 @@ def statements(subject: Subject, changes: Iterable[SchemaChange], schema: TableS
 
 
 def name_in_engine(roots: Roots, name: TableName, engine: str | None = None) -> tuple[str, tuple[str, ...]]:
-    """Return an engine, and the parts of the table's name in its SQL."""
+    """Return an engine, and the parts of the table's name in its SQL. Spark is Spark with whoever keeps the table."""
     names = roots.mounts[name.database].engine_names(name.table)
     known = [other for other in names if other in ENGINES]
-    if engine is None and known:
-        return known[0], names[known[0]]
+    if engine in (None, _SPARK) and known:
+        engine = next((other for other in known if engine is None or other.startswith(_SPARK)), engine)
     if engine is None or engine not in known:
         asked = "no engine that we write for" if engine is None else f"an engine {shown(engine)}"
         fix = f"There are {', '.join(known)}." if known else "Change the table by other means."
@@ -64,21 +66,24 @@ def create(roots: Roots, name: TableName, schema: TableSchema) -> str:
 
 def drop(roots: Roots, name: TableName, *, purge: bool) -> str:
     """Return the statement that drops a table."""
-    return f"DROP TABLE {_name(roots, name)}{' PURGE' if purge else ''}"
+    return f"DROP TABLE {_name_in_catalog(roots, name)}{' PURGE' if purge else ''}"
 
 
 def rename(roots: Roots, name: TableName, new: TableName) -> str:
     """Return the statement that gives a table another name in its database."""
-    return f"ALTER TABLE {_name(roots, name)} RENAME TO {_name(roots, TableName(name.database, new.table))}"
+    renamed = _name_in_catalog(roots, TableName(name.database, new.table))
+    return f"ALTER TABLE {_name_in_catalog(roots, name)} RENAME TO {renamed}"
 
 
 def create_branch(roots: Roots, name: TableName, branch: str) -> str:
     """Return the statement that makes a branch."""
+    _check_iceberg(roots, name, "branches")
     return f"ALTER TABLE {_name(roots, name)} CREATE BRANCH {quoted(branch)}"
 
 
 def expire(roots: Roots, name: TableName) -> str:
     """Return the statement that tidies up what no snapshot needs."""
+    _check_iceberg(roots, name, "a statement that deletes schemas")
     _, parts = name_in_engine(roots, name)
     if len(parts) < 2:
         raise FormatError(
@@ -90,6 +95,21 @@ def expire(roots: Roots, name: TableName) -> str:
 
 def _name(roots: Roots, name: TableName) -> str:
     return path(name_in_engine(roots, name)[1])
+
+
+def _name_in_catalog(roots: Roots, name: TableName) -> str:
+    """Return the name by which a catalog knows the table; one that is an address is known to none."""
+    parts = name_in_engine(roots, name)[1]
+    if any("/" in part for part in parts):
+        message = f"{name} has no name in a catalog, which such a statement changes."
+        raise FormatError(message, code="mount.no-engine", path=str(name), fix="Use the means of the storage.")
+    return path(parts)
+
+
+def _check_iceberg(roots: Roots, name: TableName, what: str) -> None:
+    kind = roots.mounts[name.database].kind
+    if kind != _ICEBERG:
+        raise FormatError(f"{kind} has no {what}.", code="mount.no-engine", path=str(name), fix="There is nothing to run.")
 
 
 def tried(make: Callable[[], list[str]]) -> list[str]:
