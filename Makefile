@@ -3,7 +3,7 @@ BIN := .venv/bin
 ENVIRONMENTS := tests/environments
 
 .PHONY: help demo story test test-all announce announce-all lint docs coverage mutants chaos truth fuzz bench checkers clean \
-	demo-environment test-environment environment paimon airflow33 airflow32 java
+	demo-environment test-environment environment paimon ducklake airflow33 airflow32 java
 .NOTPARALLEL:
 
 help:
@@ -18,7 +18,7 @@ story: java demo-environment  ## the library without Airflow: a table file, a br
 test: announce java test-environment  ## the quick suite, with a real Airflow, a real Spark and a real S3 server: five minutes
 	@$(BIN)/python -m tools.suite quick
 
-test-all: announce-all java environment paimon airflow33 airflow32  ## everything that make test leaves out: twenty minutes
+test-all: announce-all java environment paimon ducklake airflow33 airflow32  ## everything that make test leaves out: twenty minutes
 	@$(BIN)/python -m tools.suite rest
 
 announce:
@@ -67,7 +67,7 @@ checkers:  ## ask other tools' checkers about the same changes
 	@.venv-checkers/bin/python -m tests.peers
 
 clean:  ## remove everything that these commands made
-	rm -rf .venv .venv-paimon .venv-peers .venv-checkers .venv-airflow33 .venv-airflow32
+	rm -rf .venv .venv-paimon .venv-ducklake .venv-peers .venv-checkers .venv-airflow33 .venv-airflow32
 	rm -rf build spark-warehouse .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 
 # One .venv that grows: each list of requirements holds the one before it.
@@ -82,6 +82,9 @@ environment:  ## all libraries of the tests, without running any
 
 paimon:  ## the environment of pypaimon and the newest Spark
 	@tools/environment.sh .venv-paimon $(ENVIRONMENTS)/paimon.txt $(ENVIRONMENTS)/paimon-constraints.txt
+
+ducklake:  ## the environment of DuckDB with DuckLake
+	@tools/environment.sh .venv-ducklake $(ENVIRONMENTS)/ducklake.txt $(ENVIRONMENTS)/ducklake-constraints.txt
 
 airflow33:
 	@tools/environment.sh .venv-airflow33 $(ENVIRONMENTS)/airflow33.txt $(ENVIRONMENTS)/airflow33-constraints.txt bare

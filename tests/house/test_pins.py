@@ -76,12 +76,13 @@ def test_the_demo_needs_no_test_tool_and_only_everything_needs_node() -> None:
     [
         ("all.txt", "../../constraints.txt"),
         ("paimon.txt", "paimon-constraints.txt"),
+        ("ducklake.txt", "ducklake-constraints.txt"),
         ("peers.txt", "peers-constraints.txt"),
         ("checkers.txt", "checkers-constraints.txt"),
         ("airflow33.txt", "airflow33-constraints.txt"),
         ("airflow32.txt", "airflow32-constraints.txt"),
     ],
-    ids=["all", "paimon", "peers", "checkers", "airflow33", "airflow32"],
+    ids=["all", "paimon", "ducklake", "peers", "checkers", "airflow33", "airflow32"],
 )
 def test_what_an_environment_requires_is_pinned_once(requirements: str, pins: str) -> None:
     names = [plain(line) for line in entries(ENVIRONMENTS / pins)]

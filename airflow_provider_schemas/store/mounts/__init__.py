@@ -4,4 +4,5 @@ source.py          what a mount has to answer: its tables, one look at a table, 
 mounted_files.py   the same as the files of a root, with one look at each table in a judgement
 named_catalog.py   a catalog of pyiceberg's own configuration, opened at the first table that is asked for
 iceberg/           Iceberg tables, in a catalog or in folders
+ducklake/          DuckLake tables, whose catalog is a database
 """
