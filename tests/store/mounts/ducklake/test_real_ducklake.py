@@ -80,7 +80,7 @@ def test_each_change_is_a_head_with_its_time_its_author_and_its_message(lake: La
     heads = lake.look().heads()
     assert heads.whole
     assert [head.origin for head in heads.entries] == ["", "ana: add coupon", ""]
-    moments = [head.moment for head in heads.entries]
+    moments = [head.moment or 0 for head in heads.entries]
     assert moments == sorted(moments)
     assert moments[0] > 1_790_000_000_000
     assert [head.number for head in heads.entries] == list(lake.look().numbers)
