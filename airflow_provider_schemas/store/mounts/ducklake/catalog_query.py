@@ -17,9 +17,13 @@ LEFT JOIN {p}ducklake_table t ON t.schema_id = s.schema_id AND t.end_snapshot IS
 WHERE s.schema_name = {schema} AND s.end_snapshot IS NULL"""
 _TABLE: Final = """SELECT DISTINCT t.table_id FROM {p}ducklake_table t JOIN {p}ducklake_schema s ON s.schema_id = t.schema_id
 WHERE s.schema_name = {schema} AND s.end_snapshot IS NULL AND t.table_name = {table} AND t.end_snapshot IS NULL"""
+# Another lake in the same place may have as many changes; the ids of its schemas are others.
+_LAKE: Final = "(SELECT min(CAST(schema_uuid AS VARCHAR)) FROM {p}ducklake_schema WHERE end_snapshot IS NULL)"
+_MARK: Final = "SELECT CAST(max(schema_version) AS VARCHAR), " + _LAKE + " FROM {p}ducklake_snapshot"  # noqa: S608  # quoted
+
 # The word of a row, its values, and where they come from. A row of the word `mark` is always there.
 _PARTS: Final[tuple[tuple[str, str, str], ...]] = (
-    ("mark", "max(schema_version), max(snapshot_id)", "{p}ducklake_snapshot"),
+    ("mark", f"max(schema_version), max(snapshot_id), {_LAKE}", "{p}ducklake_snapshot"),
     (
         "kept",
         "max(a.snapshot_id)",
@@ -73,7 +77,7 @@ def prefix(catalog: str) -> str:
 
 def mark_query(where: str) -> str:
     """Return the SQL for what changes whenever a schema does."""
-    return f"SELECT CAST(max(schema_version) AS VARCHAR) FROM {where}ducklake_snapshot"  # noqa: S608  # quoted
+    return _filled(_MARK, {"p": where})
 
 
 def names_query(where: str, schema: str) -> str:
@@ -85,7 +89,7 @@ def table_query(where: str, schema: str, table: str) -> str:
     """Return the SQL for everything about a table."""
     ids = _filled(_TABLE, {"p": where, "schema": quoted(schema), "table": quoted(table)})
     names = {"p": where, "ids": ids}
-    selects = [f"SELECT {_values(word, values)} FROM {_filled(source, names)}" for word, values, source in _PARTS]  # noqa: S608  # quoted
+    selects = [f"SELECT {_filled(_values(word, values), names)} FROM {_filled(source, names)}" for word, values, source in _PARTS]  # noqa: S608  # quoted
     return "\nUNION ALL ".join(selects)
 
 

@@ -110,7 +110,7 @@ def _table(words: dict[str, list[Row]]) -> CatalogTable | None:
     if len(current) != 1:
         raise ValueError(f"the table has {len(current)} names")
     return CatalogTable(
-        str(_number(mark[0])),
+        mark_of(mark[0], mark[2]),
         _number(mark[1]),
         _number(words["kept"][0][0]),
         str(current[0][1]),
@@ -121,6 +121,20 @@ def _table(words: dict[str, list[Row]]) -> CatalogTable | None:
         tuple(_partition(row) for row in words.get("partition", [])),
         {_number(row[0]): SnapshotRow(_moment(row[1]), row[2] or "", row[3] or "") for row in words.get("snapshot", [])},
     )
+
+
+def is_marked(rows: Sequence[Row], mark: str) -> bool:
+    """Return whether an answer says that no schema has changed since the mark."""
+    try:
+        ((version, lake),) = rows
+        return mark_of(version, lake) == mark
+    except (ValueError, TypeError):
+        return False
+
+
+def mark_of(version: Any, lake: Any) -> str:
+    """Return what changes whenever a schema does, of the version of all schemas and the id of the lake."""
+    return f"{_number(version)} {lake}"
 
 
 def _column(row: Row) -> CatalogColumn:

@@ -6,7 +6,7 @@ from typing import Any, Final
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import FormatError, NotThereError
 from airflow_provider_schemas.store.mounts.ducklake.catalog_query import mark_query, names_query, prefix, table_query
-from airflow_provider_schemas.store.mounts.ducklake.catalog_rows import Row, read_rows
+from airflow_provider_schemas.store.mounts.ducklake.catalog_rows import Row, is_marked, read_rows
 from airflow_provider_schemas.store.mounts.ducklake.look import DuckLakeLook
 from airflow_provider_schemas.store.mounts.iceberg.catalog_errors import catalog_trouble
 from airflow_provider_schemas.store.mounts.source import TableLook
@@ -82,7 +82,7 @@ class DuckLakeMount:
         """Return what is known of a table now; the known look itself if no schema changed since; None if there is no such table."""
         if isinstance(known, DuckLakeLook):
             rows = self._rows(mark_query(self._where), table)
-            if [row[0] for row in rows] == [known.mark]:
+            if is_marked(rows, known.mark):
                 return known
         if "\0" in table:
             return None

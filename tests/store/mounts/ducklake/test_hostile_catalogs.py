@@ -15,7 +15,7 @@ from airflow_provider_schemas.store.mounts.ducklake.leaf_types import FROM_DUCKL
 
 Row = tuple[Any, ...]
 BASE: tuple[Row, ...] = (
-    ("mark", "4", "9"),
+    ("mark", "4", "9", "lake-1"),
     ("kept", "0"),
     ("data", "s3://lake/"),
     ("table", "2", "uuid-1", "2", None, "shop/", "true", "orders/", "true"),
@@ -114,7 +114,7 @@ def test_what_the_database_raises_is_an_error_of_ours() -> None:
 
 def test_a_schema_that_is_not_there_is_not_a_table_that_is_not_there() -> None:
     with pytest.raises(NotThereError, match="no schema"):
-        DuckLakeMount(partial(rows_of, (("mark", "1", "1"), ("kept", "0"))), "shp").look("orders")
+        DuckLakeMount(partial(rows_of, (("mark", "1", "1", None), ("kept", "0"))), "shp").look("orders")
 
 
 @pytest.mark.parametrize("arguments", [(None, "shop"), ("SELECT 1", "shop"), (print, "")])

@@ -1,5 +1,6 @@
 """A mounted DuckLake that a real DuckDB changes: ids, times, authors, and a gate over it."""
 
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -102,6 +103,17 @@ def test_a_poke_that_finds_nothing_is_one_query_and_gives_the_same_look(lake: La
     assert after.head > look.head
 
 
+def test_another_lake_in_the_same_place_is_noticed(lake: Lake, tmp_path: Path, duckdb: Companion) -> None:
+    before = lake.look()
+    folder = tmp_path / "other"
+    folder.mkdir()
+    Lake(duckdb, folder)
+    after = lake.mount.look("orders", before)
+    assert after is not None
+    assert after.head == before.head
+    assert after.table_id != before.table_id
+
+
 def test_a_first_look_is_one_query(lake: Lake) -> None:
     before = lake.mount.count.lists
     lake.look()
@@ -178,3 +190,26 @@ def test_a_gate_over_a_ducklake_names_the_column_that_was_renamed(lake: Lake, tm
     assert "customer" in str(after.tables[0].report)
     with pytest.raises(ReadOnlyError):
         store.table("dl.orders").evolve("ADD COLUMN x BIGINT")
+
+
+TABLES = ("metadata", "schema", "table", "column", "snapshot", "snapshot_changes", "schema_versions", "partition_info", "partition_column")
+
+
+def test_a_catalog_in_sqlite_says_the_same(lake: Lake) -> None:
+    lake.commit("ALTER TABLE shop.orders RENAME cust TO customer", author="ana", message="rename")
+    lake.run("ALTER TABLE shop.orders SET PARTITIONED BY (customer)")
+    copy = sqlite3.connect(":memory:", check_same_thread=False)
+    for name in TABLES:
+        columns = [row[0] for row in lake.rows(f"SELECT column_name FROM (DESCRIBE {CATALOG}.ducklake_{name})")]
+        copy.execute(f"CREATE TABLE ducklake_{name} ({', '.join(columns)})")
+        for row in lake.rows(f"SELECT * FROM {CATALOG}.ducklake_{name}"):
+            values = [value if value is None or isinstance(value, int | bool) else str(value) for value in row]
+            copy.execute(f"INSERT INTO ducklake_{name} VALUES ({', '.join('?' * len(columns))})", values)
+    mount = DuckLakeMount(lambda sql: copy.execute(sql).fetchall(), "shop")
+    look = mount.look("orders")
+    assert look is not None
+    assert mount.tables() == ("orders",)
+    assert mount.look("orders", look) is look
+    assert look.heads() == lake.look().heads()
+    assert look.location == lake.look().location
+    assert [look.version(number) for number in look.numbers] == [lake.look().version(number) for number in lake.look().numbers]
