@@ -1,5 +1,6 @@
 """What the writer of a job does with values whose type is not that of the column: what does not fit, and why."""
 
+from airflow_provider_schemas.core.common.advice import did_you_mean
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.contracts.value_types import holds_all, same
 from airflow_provider_schemas.core.engines.measurements import Outcome
@@ -20,8 +21,6 @@ def checked_writer(text: str) -> str:
     name = " ".join(text.split()).lower()
     if not name or name in WRITERS:
         return name
-    from airflow_provider_schemas.core.common.advice import did_you_mean
-
     fix = f"{did_you_mean(name, WRITERS)} Leave it out for a writer that takes values as Spark does.".strip()
     raise ContractError(f"{shown(text)} is no writer that was measured.", code="contract.write-with", fix=fix)
 
