@@ -84,8 +84,8 @@ environment:  ## all libraries of the tests, without running any
 paimon:  ## the environment of pypaimon and the newest Spark
 	@tools/environment.sh .venv-paimon $(ENVIRONMENTS)/paimon.txt $(ENVIRONMENTS)/paimon-constraints.txt
 
-writers:  ## the environment of DuckDB, which writes Iceberg tables
-	@tools/environment.sh .venv-writers $(ENVIRONMENTS)/writers.txt $(ENVIRONMENTS)/writers-constraints.txt bare
+writers:  ## the environment of DuckDB, which writes tables of Iceberg and DuckLake
+	@tools/environment.sh .venv-writers $(ENVIRONMENTS)/writers.txt $(ENVIRONMENTS)/writers-constraints.txt
 
 airflow33:
 	@tools/environment.sh .venv-airflow33 $(ENVIRONMENTS)/airflow33.txt $(ENVIRONMENTS)/airflow33-constraints.txt bare

@@ -9,7 +9,8 @@
     writes:
       mart.daily_report: {columns: "day DATE, revenue DECIMAL(18, 2)", shape: positional}
 
-Each table becomes a contract with the name of the job. `read_with` says how the job reads all its tables, or one of them.
+Each table becomes a contract with the name of the job. `read_with` says how the job reads all its tables, or one of them, and
+`write_with` which writer it hands its values to: deltalake or pyiceberg.
 """
 
 import re
@@ -24,12 +25,13 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.common.user_document import UserDocument
 from airflow_provider_schemas.core.contracts.contract import Contract, Need, Role, writing
 from airflow_provider_schemas.core.contracts.read_ways import checked_way
+from airflow_provider_schemas.core.contracts.write_ways import checked_writer
 from airflow_provider_schemas.errors import ContractError, Fault, SchemaError, collect
 from airflow_provider_schemas.formats import yaml
 from airflow_provider_schemas.formats.base import json_member
 from airflow_provider_schemas.formats.user_file import opened
 
-_KEYS = ("columns", "shape", "primary_key", "partitioned_by", "read_with")
+_KEYS = ("columns", "shape", "primary_key", "partitioned_by", "read_with", "write_with")
 _COLUMN_PATH = re.compile(r"columns(?:\[([0-9]+)\])?(.*)", re.DOTALL)
 
 
@@ -44,6 +46,8 @@ class JobFile(UserDocument):
     contact: str = ""
     read_with: Annotated[str, AfterValidator(checked_way)] = ""
     """How the job reads its tables, where the contract of a table does not say."""
+    write_with: Annotated[str, AfterValidator(checked_writer)] = ""
+    """The writer of the tables that the job writes, where the contract of a table does not say."""
     reads: Mapping[str, Any] = {}
     writes: Mapping[str, Any] = {}
 
@@ -90,7 +94,7 @@ def _read_contract(job: JobFile | None, key: str, table: str, written: yaml.Yaml
     if not (contract.columns or contract.primary_key or contract.partitioned_by):
         raise ContractError("nothing is needed of this table.", code="contract.empty", fix="Name a column, or take the table out.")
     if key == "writes":
-        return writing(contract)
+        return _with_writer(writing(contract), job)
     return _checked_roles(_with_read_way(contract, job))
 
 
@@ -99,6 +103,13 @@ def _with_read_way(contract: Contract, job: JobFile | None) -> Contract:
     if contract.read_with or job is None:
         return contract
     return contract.model_copy(update={"read_with": job.read_with})
+
+
+def _with_writer(contract: Contract, job: JobFile | None) -> Contract:
+    """Return the contract with the job's writer, if it has none of its own."""
+    if contract.write_with or job is None:
+        return contract
+    return contract.model_copy(update={"write_with": job.write_with})
 
 
 def _checked_roles(contract: Contract) -> Contract:
@@ -219,7 +230,7 @@ def _by_table(contracts: Iterable[Contract]) -> dict[str, yaml.YamlValue]:
 
 def _contract_value(contract: Contract) -> list[str] | dict[str, Any]:
     """Return a contract as it is written: a list where the names of columns are all of it."""
-    rest = contract.model_dump(mode="json", exclude_defaults=True, include={"shape", "primary_key", "partitioned_by", "read_with"})
+    rest = contract.model_dump(mode="json", exclude_defaults=True, include=set(_KEYS) - {"columns"})
     columns = {need.name: _column_value(need) for need in contract.columns}
     if not rest and all(value is None for value in columns.values()):
         return list(columns)

@@ -43,6 +43,7 @@ from airflow_provider_schemas._lazy import lazy_names
 _MODULES = {
     "Committed": "commit.commit",
     "DeltaMount": "mounts.delta.mount",
+    "DuckLakeMount": "mounts.ducklake.mount",
     "Expiry": "retention.expiry",
     "History": "versions.history",
     "IcebergMount": "mounts.iceberg.mount",
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.store.commit.commit import Committed as Committed
     from airflow_provider_schemas.store.layout.paths import Layout as Layout
     from airflow_provider_schemas.store.mounts.delta.mount import DeltaMount as DeltaMount
+    from airflow_provider_schemas.store.mounts.ducklake.mount import DuckLakeMount as DuckLakeMount
     from airflow_provider_schemas.store.mounts.iceberg.mount import IcebergMount as IcebergMount
     from airflow_provider_schemas.store.retention.expiry import Expiry as Expiry
     from airflow_provider_schemas.store.retention.references import References as References

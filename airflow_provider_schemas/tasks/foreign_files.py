@@ -62,7 +62,7 @@ CONTRACT = FileForm(
     noun="contract",
     refusal=ContractError,
     fix="Write columns: with what is needed, or the file of a job with job: and reads:.",
-    own_keys=frozenset({"columns", "shape", "primary_key", "partitioned_by", "read_with", "reads", "writes"}),
+    own_keys=frozenset({"columns", "shape", "primary_key", "partitioned_by", "read_with", "write_with", "reads", "writes"}),
     common_keys=_ABOUT | {"job", "last_seen"},
     holds=_is_columns,
 )

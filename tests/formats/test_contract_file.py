@@ -238,3 +238,10 @@ def test_a_value_of_any_shape_is_a_file_or_raises_its_error(value: Any) -> None:
     except ContractError:
         return
     assert read(write(contracts)) == contracts
+
+
+def test_the_writer_of_a_job_is_that_of_each_table_that_it_writes_and_names_none_itself() -> None:
+    text = "job: j\nwrite_with: deltalake\nreads:\n  a.b: x INT\nwrites:\n  a.c: y INT\n  a.d: {columns: y INT, write_with: pyiceberg}\n"
+    contracts = read(text)
+    assert [contract.write_with for contract in contracts] == ["", "deltalake", "pyiceberg"]
+    assert read(write(contracts)) == contracts

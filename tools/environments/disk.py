@@ -18,7 +18,7 @@ NEEDS = {
     "paimon.txt": (1_200, 3_350),
     "peers.txt": (1_200, 3_350),
     "checkers.txt": (500, 700),
-    "writers.txt": (220, 350),
+    "writers.txt": (275, 420),
     "airflow33.txt": (250, 400),
     "airflow32.txt": (250, 400),
 }

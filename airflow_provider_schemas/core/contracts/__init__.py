@@ -5,6 +5,7 @@ In reading order:
     contract.py        a contract and its columns, as people write them
     roles.py           what a job does with a column, which types it takes, what it does with other columns
     read_ways.py       how a job reads, and whether an alias works for it
+    write_ways.py      what the job's writer does with values of another type
     check_contract.py  the order of a check, from a schema and a contract to findings: start here
     column_lacks.py    what one column does not give: its name, its type, its role
     table_lacks.py     what the table does not give: its shape, its keys

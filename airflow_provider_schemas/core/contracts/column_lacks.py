@@ -247,6 +247,7 @@ def _access(case: ContractCase, need: "Need", *, writes: bool) -> AccessMode:
         engines=case.engines,
         alias=lambda fields, name: case.there.aliased(fields, name, case.now),
         aliased=case.aliased and not writes,
+        writer=contract.write_with if writes else "",
     )
 
 

@@ -12,6 +12,7 @@ from airflow_provider_schemas.core.changes.schema_change import RenameColumn, Sc
 from airflow_provider_schemas.core.contracts.field_match import Match, Matcher, case_variant, fields_of, out_of_order, same_name, twice
 from airflow_provider_schemas.core.contracts.lack import Lack
 from airflow_provider_schemas.core.contracts.value_types import assignable, holds_all, misreading, same
+from airflow_provider_schemas.core.contracts.write_ways import writer_lack
 from airflow_provider_schemas.core.difference import MARKS, word
 from airflow_provider_schemas.core.engines.readers import describe
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
@@ -35,6 +36,8 @@ class AccessMode(NamedTuple):
     """Finds the one of some fields that keeps a name as an alias."""
     aliased: bool = False
     """Whether the job finds a field under an alias."""
+    writer: str = ""
+    """The writer of the values; empty for one that takes them as Spark does."""
 
     @property
     def in_keys(self) -> "AccessMode":
@@ -220,6 +223,11 @@ def _name_paths_fix(mine: Sequence[Field], where: TypeLocation) -> str:
 
 def _value_lacks(mine: DataType, theirs: DataType, mode: AccessMode, where: TypeLocation) -> Iterator[Lack]:
     source, target = _direction(mine, theirs, mode)
+    if mode.writes and mode.writer:
+        lack = writer_lack(mode.writer, source, target, exact=mode.exact)
+        if lack is not None:
+            yield Lack(lack[0], where.path, _text(mine), _text(theirs), where.id, because=lack[1])
+        return
     fits = same(source, target) if mode.exact else holds_all(source, target)
     if not fits:
         rule = "EXPECT_TYPE_MISMATCH"

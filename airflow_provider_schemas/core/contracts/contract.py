@@ -17,6 +17,7 @@ from airflow_provider_schemas.core.common.user_document import Part, UserDocumen
 from airflow_provider_schemas.core.contracts.inner_pins import as_pinned
 from airflow_provider_schemas.core.contracts.read_ways import checked_way
 from airflow_provider_schemas.core.contracts.roles import Accepts, Role, Shape
+from airflow_provider_schemas.core.contracts.write_ways import checked_writer
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.nested import RowType, field, fold, rebuilt, row
@@ -99,6 +100,8 @@ class Contract(UserDocument):
     partitioned_by: tuple[str, ...] | None = None
     read_with: Annotated[str, AfterValidator(checked_way)] = ""
     """How the job reads: read_table, view, or an engine such as spark-4-parquet; the engine of the table by name, if empty."""
+    write_with: Annotated[str, AfterValidator(checked_writer)] = ""
+    """The writer of the columns that the job writes, such as deltalake; one that takes values as Spark does, if empty."""
     last_seen: str = ""
 
     @field_validator("columns", mode="before")

@@ -5,4 +5,5 @@ mounted_files.py   the same as the files of a root, with one look at each table 
 named_catalog.py   a catalog of pyiceberg's own configuration, opened at the first table that is asked for
 iceberg/           Iceberg tables, in a catalog or in folders
 delta/             Delta tables, in folders
+ducklake/          DuckLake tables, whose catalog is a database
 """

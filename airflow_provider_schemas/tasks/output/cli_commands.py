@@ -110,7 +110,7 @@ def format_task_test(run: Run) -> str:
 def _needs(contract: Contract) -> tuple[object, ...]:
     """Return what a contract needs, to whatever fields it is pinned."""
     columns = tuple(column.model_copy(update={"id": None}).model_dump_json() for column in contract.columns)
-    return columns, contract.shape, contract.primary_key, contract.partitioned_by, contract.read_with
+    return columns, contract.shape, contract.primary_key, contract.partitioned_by, contract.read_with, contract.write_with
 
 
 def _contract_text(check: TableCheck, contract: Contract) -> str:
