@@ -22,6 +22,9 @@ _TABLE_FILE = re.compile(rb"^\s*(table|columns|owner|primary_key)\s*:", re.MULTI
 _OWN_KEY = re.compile(rb"^(\xef\xbb\xbf|---\s)?(\{\s*)?[\"']?(table|columns)[\"']?\s*:", re.MULTILINE)
 _ODF_FILE = re.compile(rb"^(- *)?[\"']?(fields|kind|content|\$schema|version)[\"']?\s*:", re.MULTILINE)
 _GZIP = b"\x1f\x8b"
+# What only the metadata of a column of Delta have, and how the file of a commit of its log begins.
+_OF_DELTA = b'"delta.columnMapping.id"'
+_DELTA_COMMIT = re.compile(rb'\s*\{\s*"(?:commitInfo|protocol|metaData|add|remove|txn|domainMetadata)"')
 _TEXTS = (".json", ".yaml", ".yml", ".sql", ".ddl")
 
 
@@ -112,6 +115,8 @@ class _Probe(Struct, rename="camel"):
     content: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     spec: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     fields: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    meta_data: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    schema_string: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
 
 
 class _Column(Struct):
@@ -126,13 +131,20 @@ def _kind_of_json(data: bytes) -> str:
     try:
         probe = msgspec.json.decode(data, type=_Probe)
     except (msgspec.DecodeError, RecursionError):
-        return "paimon"  # its reader reports the fault
+        return "delta" if _DELTA_COMMIT.match(data) else "paimon"  # its reader reports the fault
+    if probe.meta_data is not msgspec.UNSET or probe.schema_string is not msgspec.UNSET:
+        return "delta"
     if probe.left_alone is not msgspec.UNSET or probe.reports is not msgspec.UNSET:
         return "plan"
     if probe.type == "struct" or probe.last_column_id is not msgspec.UNSET:
         return _kind_of_struct(probe)
     if probe.kind is not msgspec.UNSET or probe.content is not msgspec.UNSET or probe.spec is not msgspec.UNSET:
         return "odf"
+    return _kind_of_table(probe)
+
+
+def _kind_of_table(probe: _Probe) -> str:
+    """Return the language of a table without a mark of its own."""
     if probe.id is probe.highest_field_id is probe.partition_keys is probe.schema_id is msgspec.UNSET:
         return _kind_of_fields(probe.fields)
     return "paimon" if probe.schema_id is msgspec.UNSET else "mini-paimon"
@@ -143,7 +155,11 @@ def _kind_of_struct(probe: _Probe) -> str:
     if probe.last_column_id is not msgspec.UNSET or probe.iceberg_schema_id is not msgspec.UNSET:
         return "iceberg"
     columns = _columns(probe.fields) or []
-    return "iceberg" if any(column.id is not msgspec.UNSET for column in columns) else "spark"
+    if any(column.id is not msgspec.UNSET for column in columns):
+        return "iceberg"
+    if isinstance(probe.fields, msgspec.Raw) and _OF_DELTA in bytes(probe.fields):
+        return "delta"
+    return "spark"
 
 
 def _columns(fields: msgspec.Raw | msgspec.UnsetType) -> list[_Column] | None:
@@ -192,6 +208,11 @@ def _spark(data: bytes, name: str) -> FileContent:
 def _iceberg(data: bytes, name: str) -> FileContent:
     del name
     return FileContent("a schema of Iceberg", load("iceberg", data).schema, ids=True)
+
+
+def _delta(data: bytes, name: str) -> FileContent:
+    del name
+    return FileContent("a schema of Delta", load("delta", data).schema, ids=_OF_DELTA in data)
 
 
 def _table_file(data: bytes, name: str) -> FileContent:
@@ -254,6 +275,7 @@ READERS: dict[str, tuple[str, Callable[[bytes, str], FileContent]]] = {
     "mini-paimon": ("a schema file of Mini Paimon", _mini_paimon),
     "spark": ("a StructType of Spark", _spark),
     "iceberg": ("a schema of Iceberg", _iceberg),
+    "delta": ("a schema of Delta", _delta),
     "table-file": ("a table file", _table_file),
     "ddl": ("SQL text of columns", _ddl),
     "arrow": ("a schema of Arrow", _arrow),

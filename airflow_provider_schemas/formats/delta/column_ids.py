@@ -39,6 +39,11 @@ def id_of_name(path: Path) -> int:
     return _LOWEST + int.from_bytes(hashlib.sha256(text).digest()[:8]) % _RANGE
 
 
+def may_be_of_name(number: int) -> bool:
+    """Return whether an id may be one that was made of a name."""
+    return number >= _LOWEST
+
+
 def all_fields(kind: object, path: Path = (), depth: int = 0) -> Iterator[NestedField]:
     """Yield every field of a struct and of what is inside it, parents first."""
     if not isinstance(kind, dict) or depth > MAX_DEPTH:

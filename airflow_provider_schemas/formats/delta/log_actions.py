@@ -22,12 +22,10 @@ class Metadata(Struct, frozen=True, rename="camel", gc=False):
     """What a metaData action says of the table from then on."""
 
     schema_string: str
-    id: str = ""
-    name: str | None = None
+    id: str | None = None
     description: str | None = None
-    partition_columns: tuple[str, ...] = ()
+    partition_columns: tuple[str, ...] | None = None
     configuration: Mapping[str, Any] | None = None
-    created_time: int | None = None
 
     @property
     def settings(self) -> Mapping[str, str]:

@@ -17,7 +17,7 @@ from airflow_provider_schemas.core.types.atomic import STRING, AtomicType, DataT
 from airflow_provider_schemas.core.types.nested import Field, MapType, MultisetType, RowType, children
 from airflow_provider_schemas.errors import Fault, FormatError, SchemaError, collect
 from airflow_provider_schemas.formats.base import Dumped, Loss, table_losses
-from airflow_provider_schemas.formats.delta import attributes, leaf_types
+from airflow_provider_schemas.formats.delta import attributes, column_ids, leaf_types
 from airflow_provider_schemas.formats.delta.declared_types import declared_text, has_length
 from airflow_provider_schemas.formats.spark_types import leaves
 
@@ -151,7 +151,7 @@ def _table_losses(schema: TableSchema, writer: _SchemaWriter) -> Iterator[Loss]:
     keeps = ("options",) if writer.is_mapped else ("options", "highest field id")
     yield from table_losses(schema, LANGUAGE, keeps=keeps)
     numbers = field_ids.all_ids(schema.fields)
-    if not writer.is_mapped and sorted(numbers) != list(range(len(numbers))):
+    if not writer.is_mapped and sorted(numbers) != list(range(len(numbers))) and not all(map(column_ids.may_be_of_name, numbers)):
         yield Loss("", "ids", "the table maps no columns: it finds them by their names, and ids are not written.")
     known = {attribute_key(number) for number in numbers}
     others = [key for key in schema.options if key not in known and key != attribute_key(None)]

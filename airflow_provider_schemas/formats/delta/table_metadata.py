@@ -31,7 +31,11 @@ class TableMetadata(Struct, frozen=True, dict=True, eq=False):
 
     @property
     def table_id(self) -> str:
-        return self.source.id
+        return self.source.id or ""
+
+    @property
+    def partition_columns(self) -> tuple[str, ...]:
+        return self.source.partition_columns or ()
 
     @cached_property
     def mode(self) -> str:
@@ -51,7 +55,7 @@ class TableMetadata(Struct, frozen=True, dict=True, eq=False):
             value = self.value
         except FormatError:
             value = self.source.schema_string
-        return schema_digest(value, self.source.partition_columns)
+        return schema_digest(value, self.partition_columns)
 
     @cached_property
     def ids(self) -> Mapping[Path, int]:
@@ -68,7 +72,7 @@ class TableMetadata(Struct, frozen=True, dict=True, eq=False):
         facts = TableFacts(
             highest_id=self._highest if self.mode else -1,
             attributes=about,
-            partition_columns=self.source.partition_columns,
+            partition_columns=self.partition_columns,
             comment=self.source.description,
             is_mapped=bool(self.mode),
             known_ids={} if self.mode else known_ids or {},
@@ -108,7 +112,7 @@ class TableMetadata(Struct, frozen=True, dict=True, eq=False):
                 by_id.setdefault(number, []).append(field)
         for number, several in sorted(by_id.items()):
             if len(several) > 1:
-                message = f"{_places(several)} the id {number}: who finds columns by id takes the data of one for the other."
+                message = f"{_places(several)} the id {number}: who reads by id takes the data of one for the other."
                 fix = "Find the writer that gave it twice, and write the table anew before anybody reads it."
                 yield Fault("delta.column-id-twice", "schemaString", message, fix)
 

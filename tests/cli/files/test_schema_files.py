@@ -73,6 +73,10 @@ def test_show_is_markdown_for_a_comment() -> None:
         ("t", b'{"type": "struct", "fields": [{"name": "a", "type": "long", "nullable": true, "metadata": {}}]}', "spark"),
         ("t", b'{"type": "struct", "fields": [{"id": 1, "name": "a", "type": "long", "required": true}]}', "iceberg"),
         ("t.json", b'{"type": "struct", "schema-id": 0, "fields": []}', "iceberg"),
+        ("t", b'{"type": "struct", "fields": [{"name": "a", "type": "long", "metadata": {"delta.columnMapping.id": 1}}]}', "delta"),
+        ("t", b'{"metaData": {"schemaString": "{}"}}', "delta"),
+        ("t", b'{"schemaString": "{}"}', "delta"),
+        ("00000000000000000000.json", b'{"commitInfo": {}}\n{"metaData": {}}\n', "delta"),
         ("v1.metadata.json", b'{"format-version": 2, "last-column-id": 1}', "iceberg"),
         ("v1.gz.metadata.json", b"\x1f\x8b\x08\x00", "iceberg"),
         ("plan.json", b'{"left_alone": [], "base": null}', "plan"),
@@ -100,6 +104,12 @@ def test_a_mini_paimon_file_and_a_struct_type_of_spark_are_read() -> None:
     spark = '{"type": "struct", "fields": [{"name": "a", "type": "long", "nullable": true, "metadata": {}}]}'
     assert "a       INT" in fine("show", "-", stdin=mini.encode())
     assert "a       BIGINT" in fine("show", "-", stdin=spark.encode())
+
+
+def test_a_commit_of_delta_is_read() -> None:
+    schema = '{"type":"struct","fields":[{"name":"a","type":"void","nullable":true,"metadata":{}}]}'
+    commit = "\n".join(['{"commitInfo":{}}', json.dumps({"metaData": {"schemaString": schema}})])
+    assert fine("convert", "-", "--to", "delta", stdin=commit.encode()) == schema + "\n"
 
 
 def test_a_schema_and_a_table_of_iceberg_are_read_with_their_ids() -> None:

@@ -42,6 +42,11 @@ class LogState(Struct, frozen=True):
     """Oldest first; neighbours differ."""
     protocol: Protocol | None = None
 
+    @property
+    def identities(self) -> tuple[tuple[int, str, str], ...]:
+        """What tells the schemas from those of another log."""
+        return tuple((schema.number, *schema.identity) for schema in self.schemas)
+
     def after_checkpoint(self, version: int, actions: Actions) -> "LogState":
         """Return the state that a checkpoint holds: since when its schema is current, it does not say."""
         schemas = () if actions.metadata is None else (SchemaVersion(version, TableMetadata(actions.metadata)),)
@@ -65,8 +70,9 @@ def _append(schemas: list[SchemaVersion], step: Step) -> None:
         return
     info = step.actions.info
     moment = info.moment
-    if moment is None and step.modified is not None:
-        moment = int(step.modified * 1000)
+    modified = step.entry.modified if moment is None else None
+    if modified is not None:
+        moment = int(modified * 1000)
     schema = SchemaVersion(step.version, TableMetadata(step.actions.metadata), moment, info.origin)
     if schemas and schemas[-1].identity == schema.identity:
         schemas[-1] = msgspec.structs.replace(schemas[-1], table=schema.table)

@@ -122,6 +122,8 @@ class DeltaMount:
         if read is None:
             return None
         _check(read, table)
+        if known is not None and known.location == log.url and read.says_the_same_as(known.read):
+            return known
         return DeltaLook(read, PastLog(log, read.base, read.listing), log.url)
 
     def _opened(self) -> TableFolders:

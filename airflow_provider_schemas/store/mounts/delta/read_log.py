@@ -27,6 +27,10 @@ class ReadLog(NamedTuple):
     listing: LogListing
     mark: str
 
+    def says_the_same_as(self, other: "ReadLog") -> bool:
+        """Return whether nothing came since: a log may have no commit left, by whose mark a listing could tell."""
+        return (self.mark, self.base, self.state.identities) == (other.mark, other.base, other.state.identities)
+
 
 class _Gap(Exception):  # noqa: N818  # an answer: it may be mended by another look
     """A version between the first and the newest one is missing."""

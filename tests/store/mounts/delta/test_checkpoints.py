@@ -148,6 +148,15 @@ def test_checksums_are_not_asked(log: Log) -> None:
     assert names(log.look()) == ["id", "cust", "at"]
 
 
+def test_a_log_of_a_checkpoint_alone_is_known_again(log: Log) -> None:
+    log.checkpoint(5, *STATE)
+    log.clean(6)
+    look = log.look()
+    assert (look.head, log.look(look) is look) == (5, True)
+    log.checkpoint(5, protocol(), metadata(column("x")))
+    assert names(log.look(look)) == ["x"]
+
+
 def test_a_large_checkpoint_is_read_in_parts(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
     path = log.path(4, "checkpoint.parquet")
     rows = [protocol(), WIDE, *[added(f"part-{number:09d}-{number * 7919:x}") for number in range(60_000)]]

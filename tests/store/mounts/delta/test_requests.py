@@ -18,7 +18,8 @@ from tests.store.mounts.delta.support.logs import Log, column, metadata, names, 
 class FarLog:
     """A table in a bucket, which is seen through a proxy."""
 
-    def __init__(self, bucket: Bucket, log: Log, proxy: Proxy) -> None:
+    def __init__(self, direct: Bucket, bucket: Bucket, log: Log, proxy: Proxy) -> None:
+        self.direct = direct
         self.bucket = bucket
         self.log = log
         self.proxy = proxy
@@ -31,11 +32,10 @@ class FarLog:
 
     def send(self) -> None:
         """Bring to the bucket what is new in the log."""
-        far = self.bucket.filesystem()
-        for file in sorted(self.log.folder.iterdir()):
-            if file.name not in self.sent or file.name.startswith("_"):
-                far.pipe_file(f"{self.bucket.name}/shop/orders/_delta_log/{file.name}", file.read_bytes())
-                self.sent.add(file.name)
+        far = self.direct.filesystem()
+        files = [file for file in sorted(self.log.folder.iterdir()) if file.name not in self.sent]
+        far.pipe({f"{self.bucket.name}/shop/orders/_delta_log/{file.name}": file.read_bytes() for file in files})
+        self.sent.update(file.name for file in files)
 
     def look(self, known: Any = None, mount: DeltaMount | None = None) -> DeltaLook:
         look = (mount or self.mount).look("orders", known)
@@ -51,7 +51,7 @@ class FarLog:
 @pytest.fixture
 def far(tmp_path: Path, s3_bucket: Bucket, flawed: Flawed) -> FarLog:
     bucket, proxy = flawed(s3_bucket)
-    return FarLog(bucket, Log(tmp_path), proxy)
+    return FarLog(s3_bucket, bucket, Log(tmp_path), proxy)
 
 
 @pytest.fixture
@@ -123,7 +123,7 @@ def test_a_log_of_many_pages_is_listed_from_its_checkpoint_on(long: FarLog, monk
 def test_a_log_of_many_pages_without_a_hint_is_listed_whole(long: FarLog, monkeypatch: pytest.MonkeyPatch) -> None:
     pages(monkeypatch, 12)
     for hint in (b"", b'{"version": 12}'):
-        long.bucket.filesystem().pipe_file(f"{long.bucket.name}/shop/orders/_delta_log/_last_checkpoint", hint)
+        long.direct.filesystem().pipe_file(f"{long.bucket.name}/shop/orders/_delta_log/_last_checkpoint", hint)
         look = long.look(mount=long.new_mount())
         assert (look.read.base, look.read.state.newest) == (10, 29)
 
