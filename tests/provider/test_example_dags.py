@@ -229,6 +229,8 @@ def test_an_iceberg_table_follows_its_file_and_what_others_do_to_it_stays(exampl
         update.add_column("device", StringType())
     example.runs()
     assert columns() == wanted | {"device": "string"}
+
+
 @of("gate_delta_tables.py")
 def test_one_gate_over_delta_iceberg_and_paimon_stops_the_job_whichever_another_program_changes(example: Example, tmp_path: Path) -> None:
     catalog = {"conn_type": "iceberg", "host": f"sqlite:///{tmp_path}/iceberg.db"}

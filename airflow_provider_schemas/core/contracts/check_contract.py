@@ -139,7 +139,6 @@ _BECAUSE = {
     RENAMED: "{path} is now {new} (field id {id}), %s.",
     "EXPECT_FIELD_MISSING": "%s.",
     "EXPECT_EXTRA_FIELD": "{path} is there, and the {who} %s.",
-    "EXPECT_TYPE_MISMATCH": "{path} is {new}, and the {who} {verb} {old}: %s.",
     "EXPECT_TYPE_UNSAFE": "{path} is {new}, and the {who} {verb} {old}: %s.",
     "EXPECT_TYPE_MISMATCH": "%s.",
 }

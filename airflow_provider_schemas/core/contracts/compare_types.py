@@ -221,12 +221,20 @@ def _name_paths_fix(mine: Sequence[Field], where: TypeLocation) -> str:
 # ---------------------------------------------------------------- values
 
 
+def _writer_sentence(rule: str, reason: str, mine: DataType, theirs: DataType, where: TypeLocation) -> str:
+    """Return why a writer's values do not fit, as the sentence of the rule goes on; empty where the rule says it all."""
+    if rule == "EXPECT_TYPE_UNSAFE" or not reason:
+        return reason
+    return f"{where.path} is {_text(theirs)}, and the writer writes {_text(mine)}: {reason}"
+
+
 def _value_lacks(mine: DataType, theirs: DataType, mode: AccessMode, where: TypeLocation) -> Iterator[Lack]:
     source, target = _direction(mine, theirs, mode)
     if mode.writes and mode.writer:
         lack = writer_lack(mode.writer, source, target, exact=mode.exact)
         if lack is not None:
-            yield Lack(lack[0], where.path, _text(mine), _text(theirs), where.id, because=lack[1])
+            rule, reason = lack
+            yield Lack(rule, where.path, _text(mine), _text(theirs), where.id, because=_writer_sentence(rule, reason, mine, theirs, where))
         return
     fits = same(source, target) if mode.exact else holds_all(source, target)
     if not fits:
