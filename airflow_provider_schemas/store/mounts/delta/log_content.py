@@ -24,7 +24,7 @@ class Step(NamedTuple):
 
     version: int
     actions: Actions
-    modified: float | None
+    entry: ListingEntry
 
 
 class LogSource(NamedTuple):
@@ -44,7 +44,7 @@ def read_steps(log: LogFolder, sources: Iterable[LogSource]) -> Iterator[Step]:
             content = contents[path]
             if isinstance(content, SchemaError):
                 raise content
-            yield Step(source.version, read_actions(content, path), source.entry.modified)
+            yield Step(source.version, read_actions(content, path), source.entry)
 
 
 def _batches(sources: Iterable[LogSource], at_once: int) -> Iterator[Sequence[LogSource]]:

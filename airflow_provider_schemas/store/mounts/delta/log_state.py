@@ -70,8 +70,9 @@ def _append(schemas: list[SchemaVersion], step: Step) -> None:
         return
     info = step.actions.info
     moment = info.moment
-    if moment is None and step.modified is not None:
-        moment = int(step.modified * 1000)
+    modified = step.entry.modified if moment is None else None
+    if modified is not None:
+        moment = int(modified * 1000)
     schema = SchemaVersion(step.version, TableMetadata(step.actions.metadata), moment, info.origin)
     if schemas and schemas[-1].identity == schema.identity:
         schemas[-1] = msgspec.structs.replace(schemas[-1], table=schema.table)

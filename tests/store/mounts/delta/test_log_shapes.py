@@ -211,6 +211,12 @@ def test_whatever_a_commit_says_of_itself_is_shown_and_believed_in_nothing(log: 
         assert (head.origin, head.moment) == ("nightly, MERGE INTO", 5)
 
 
+def test_a_commit_that_says_no_moment_has_that_of_its_file(log: Log) -> None:
+    log.commit(metadata(column("a")))
+    moment = log.look().heads().entries[-1].moment
+    assert moment == int(log.path(1).stat().st_mtime * 1000)
+
+
 def test_a_key_that_hides_behind_an_escape_is_found(log: Log) -> None:
     text = json.dumps(metadata(column("hidden"))).replace("metaData", "meta\\u0044ata")
     log.path(1).write_text(text)

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -232,3 +233,30 @@ def test_most_lines_of_a_commit_are_not_read(log: Log) -> None:
     log.create()
     log.path(1).write_text('{"add": no JSON at all}\n' * 3 + json.dumps(metadata(column("x"))) + "\n" + json.dumps(added()))
     assert names(log.look()) == ["x"]
+
+
+def test_threads_that_share_a_look_read_the_past_once(log: Log) -> None:
+    log.create()
+    log.data(5)
+    log.checkpoint(4, protocol(), metadata(column("id"), column("cust", "string")))
+    look = log.look()
+    before = log.mount.count.snapshot()
+    with ThreadPoolExecutor(16) as pool:
+        answers = list(pool.map(lambda _: look.heads(), range(64)))
+    assert all(answer == answers[0] for answer in answers)
+    assert [now - then for now, then in zip(log.mount.count.snapshot(), before, strict=True)] == [0, 5, 0]
+
+
+def test_any_storage_that_fsspec_reaches_has_tables(log: Log) -> None:
+    import fsspec
+
+    log.create()
+    log.data()
+    memory = fsspec.filesystem("memory")
+    for file in log.folder.iterdir():
+        memory.pipe_file(f"/delta-lake/shop/orders/_delta_log/{file.name}", file.read_bytes())
+    for mount in (DeltaMount("memory://delta-lake/shop"), DeltaMount("delta-lake/shop", fs=memory)):
+        look = mount.look("orders")
+        assert look is not None
+        assert (mount.tables(), look.head, mount.look("orders", look) is look) == (("orders",), 0, True)
+    memory.rm("/delta-lake", recursive=True)
