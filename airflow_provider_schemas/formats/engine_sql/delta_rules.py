@@ -10,9 +10,13 @@ from airflow_provider_schemas.core.types.atomic import BYTES, AtomicType, DataTy
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import RowType, fold
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.formats.delta.attributes import COLUMN_MAPPING
 from airflow_provider_schemas.formats.engine_sql.steps import Steps
 from airflow_provider_schemas.formats.engine_sql.words import inexpressible
+
+FORMAT: Final = "delta"
+"""What the attributes of a table call it."""
+COLUMN_MAPPING: Final = "column_mapping"
+"""The attribute of a table that maps its columns."""
 
 # The reader whose widenings are those of Delta's protocol.
 _READER: Final = "spark-delta"

@@ -1,7 +1,6 @@
 """Types and names as Trino writes them, whichever connector keeps the table."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.kinds import Root
@@ -16,10 +15,14 @@ def alter(table: Sequence[str], rest: str) -> str:
 
 def type_text(kind: DataType, leaves: Mapping[Root, str], keeper: str) -> str:
     """Return a type without its own NOT NULL. `leaves` are the types without parts that the keeper of the table has."""
-    return fold(kind, partial(_type_of_parts, leaves=leaves, keeper=keeper))
+
+    def write(part: DataType, inner: list[str]) -> str:
+        return _type_of_parts(part, inner, leaves, keeper)
+
+    return fold(kind, write)
 
 
-def _type_of_parts(kind: DataType, inner: list[str], *, leaves: Mapping[Root, str], keeper: str) -> str:
+def _type_of_parts(kind: DataType, inner: list[str], leaves: Mapping[Root, str], keeper: str) -> str:
     if any(not part.nullable for _, part in children(kind)):
         raise inexpressible("Trino has no NOT NULL inside a type.")
     if isinstance(kind, RowType):

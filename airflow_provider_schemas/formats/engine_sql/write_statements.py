@@ -13,8 +13,7 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.foreign_attributes import table_format
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.delta.attributes import DELTA
-from airflow_provider_schemas.formats.engine_sql import flink, spark, spark_delta, spark_iceberg, trino, trino_delta
+from airflow_provider_schemas.formats.engine_sql import delta_rules, flink, spark, spark_delta, spark_iceberg, trino, trino_delta
 from airflow_provider_schemas.formats.engine_sql.steps import Steps
 from airflow_provider_schemas.formats.engine_sql.words import table_parts
 
@@ -29,7 +28,7 @@ ENGINES: dict[str, Writers] = {
 }
 
 # The engines whose statements depend on who keeps the table, as its attributes say.
-_OF_FORMAT: dict[tuple[str, str], Writers] = {("trino", DELTA): trino_delta.STATEMENTS}
+_OF_FORMAT: dict[tuple[str, str], Writers] = {("trino", delta_rules.FORMAT): trino_delta.STATEMENTS}
 
 
 class EngineSql(Struct, frozen=True):

@@ -13,7 +13,8 @@ from airflow_provider_schemas.core.schema.table_schema import Options
 from airflow_provider_schemas.core.types.atomic import atomic
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.parsing import parse_any
-from airflow_provider_schemas.formats.engine_sql import EngineSql, statements
+from airflow_provider_schemas.formats.delta import attributes
+from airflow_provider_schemas.formats.engine_sql import EngineSql, delta_rules, statements
 
 COLUMNS = (
     "id INT NOT NULL, amount DECIMAL(10, 2) COMMENT 'net', address ROW<city STRING, zip STRING>, tags ARRAY<INT>,"
@@ -153,6 +154,10 @@ def test_the_widenings_of_delta_have_statements_and_no_other_changes_of_types() 
         if told("spark-delta", change, schema=of_delta(f"c {source}")).statements:
             said.add((source, target))
     assert said == WIDENED
+
+
+def test_the_attributes_are_those_of_the_format_delta() -> None:
+    assert (delta_rules.FORMAT, delta_rules.COLUMN_MAPPING) == (attributes.DELTA, attributes.COLUMN_MAPPING)
 
 
 def test_trino_writes_for_whoever_keeps_the_table() -> None:
