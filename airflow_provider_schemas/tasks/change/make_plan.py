@@ -76,9 +76,10 @@ def plan_request(table: Table, request: ChangeRequest, *, key: ChangeKey, dag_ru
     try:
         plan = _make_plan(table, request, head, terms)
     except TableFileError as error:
-        if head is None or error.code != _OLDER_STATE or not is_older(dag_run, _dated(table, head)):
+        newest = None if head is None else _dated(table, head)
+        if newest is None or error.code != _OLDER_STATE or not is_older(dag_run, newest):
             raise
-        return PlanResult(None, done or head, f"{error.message} {_NEW_RUN}", only_older=done is None)
+        return PlanResult(None, done or newest, f"{error.message} {_NEW_RUN}", only_older=done is None)
     except (ChangeError, InvalidSchemaError) as error:  # a part of the changes does not hold any more
         if done is None:
             raise
