@@ -143,7 +143,6 @@ DONE: dict[str, tuple[Callable[[World], object], str, str]] = {
     "other element": (put("tags", "type", "element", value="string"), "EXPECT_TYPE_MISMATCH", "TYPE_STRINGIFIED"),
     "a type that nobody knows": (put("cust", "type", value="interval"), "EXPECT_TYPE_MISMATCH", "TYPE_CHANGED"),
     "unknown": (put("cust", "type", value="unknown"), "EXPECT_TYPE_MISMATCH", "TYPE_CHANGED"),
-    "uuid": (put("cust", "type", value="uuid"), "EXPECT_TYPE_UNSAFE", "TYPE_CHANGED"),
     "another id": (put("cust", "id", value=70), "EXPECT_STALE_PIN", "FIELD_READDED"),
     "dropped table": (lambda world: world.catalog.drop_table(ORDERS), "TABLE_MISSING", "TABLE_MISSING"),
     "an old schema twice": (old_schema_twice, "SCHEMA_ID_DUPLICATE", ""),
@@ -169,6 +168,8 @@ def test_what_others_do_to_a_table_stops_the_job_that_it_does_not_fit(world: Wor
 # What is seen by who compares with what was there: a contract by names and types cannot tell.
 CHANGED: dict[str, tuple[Callable[[World], object], str]] = {
     "narrower": (put("order_id", "type", value="int"), "TYPE_NARROWED"),
+    # Spark reads a uuid as a string; that files of strings are there is a warning, as of each change that Iceberg never allows.
+    "uuid": (put("cust", "type", value="uuid"), "TYPE_CHANGED"),
     "fewer digits": (put("amount", "type", value="decimal(8, 2)"), "DECIMAL_DIGITS_REDUCED"),
     "another id of elements": (put("tags", "type", "element-id", value=70), "FIELD_READDED"),
     "another id of keys": (put("totals", "type", "key-id", value=70), "FIELD_READDED"),
