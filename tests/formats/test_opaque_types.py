@@ -14,7 +14,7 @@ COLUMNS = ["wait OPAQUE('interval')", "waits ARRAY<OPAQUE('interval') NOT NULL>"
 @pytest.mark.parametrize("column", COLUMNS)
 def test_a_language_refuses_what_it_has_no_type_for(language: str, column: str) -> None:
     with pytest.raises(SchemaError) as refused:
-        dump(language, TableSchema.create(f"id BIGINT NOT NULL, {column}", options={"schemas.table": '{"format": "delta"}'}))
+        dump(language, TableSchema.create(f"id BIGINT NOT NULL, {column}", options={"schemas.table": '{"format": "hudi"}'}))
     assert "interval" in str(refused.value)
 
 
