@@ -61,7 +61,21 @@ def check_contract(
         old=None if before is None else before.schema.id,
         new=version,
         contracts=1,
+        notes=(*report.notes, *_engine_notes(schema, contract, whole_policy.profiles)),
     )
+
+
+def _engine_notes(schema: TableSchema, contract: "Contract", engines: Sequence[Reader]) -> Iterator[str]:
+    """Yield which columns may keep an engine from the whole table, though a job does not name them."""
+    named = {need.name.partition(".")[0].lower() for need in contract.columns}  # a finding speaks of these
+    for engine in typing_engines(contract.read_with, engines):
+        for column, kind in EngineTypes(engine, schema).unread_columns():
+            if column.lower() in named:
+                continue
+            yield (
+                f"{column} is {kind}: by its source, {engine} refuses a table with such a column, whether a job names it or not; "
+                "that was not run here"
+            )
 
 
 def _ruled(lacks: tuple[Finding, ...], ruling: Ruling) -> Report:

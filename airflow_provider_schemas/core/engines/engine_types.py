@@ -4,7 +4,7 @@ A job sees the types of its engine. Spark reads Iceberg's `uuid` as a string, th
 This is data: a row for each type of a source, by the name that the attribute `logical` of a field gives it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from airflow_provider_schemas.core.engines.readers import READERS, Reader, holds
@@ -48,6 +48,13 @@ class EngineTypes:
     def unread(self, field: Field) -> DataType | None:
         """Return the first type in a field that the engine cannot read; None if it reads all of it, as far as is known."""
         return self._first_unread(self.of(field)) if self._is_foreign else None
+
+    def unread_columns(self) -> Iterator[tuple[str, DataType]]:
+        """Yield the columns that the engine cannot read, each with the type in it that the engine does not have."""
+        for field in self._schema.fields if self._is_foreign else ():
+            kind = self.unread(field)
+            if kind is not None:
+                yield field.name, kind.with_nullable(True)
 
     def _names(self, field: Field) -> Mapping[str, str]:
         values = attributes(self._schema, field.id)

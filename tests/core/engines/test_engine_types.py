@@ -67,6 +67,11 @@ def test_a_column_that_nobody_names_stops_no_job_and_nothing_is_claimed_of_types
     assert report({"columns": ["shape"]}).fits
 
 
+def test_a_column_that_may_keep_spark_from_the_whole_table_is_noted_where_no_finding_names_it() -> None:
+    assert [note.partition(":")[0] for note in report("id BIGINT").notes] == ["at is TIME(6)", "exact is TIMESTAMP(9)"]
+    assert [note.partition(":")[0] for note in report({"columns": ["at"]}).notes] == ["exact is TIMESTAMP(9)"]
+
+
 def test_a_job_that_says_that_it_reads_otherwise_sees_the_types_of_the_table() -> None:
     assert report({"columns": {"key": "BINARY(16)", "at": "TIME(6)"}, "read_with": "iceberg-v2"}).fits
     assert not report({"columns": {"key": "STRING"}, "read_with": "iceberg-v2"}).fits
