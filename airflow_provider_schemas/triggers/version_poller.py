@@ -31,7 +31,7 @@ _MAX_VERSIONS = 100
 _MAX_NAMES = 10
 
 
-class TableLook:
+class VersionPoll:
     """A table that is looked at again and again."""
 
     def __init__(self, conn_id: str, table: str, branch: str | None, poll: float) -> None:
@@ -50,7 +50,7 @@ class TableLook:
         return shared_heads.is_unchanged(self._conn_id, self.table, seen, self._poll)
 
 
-class VersionLook(TableLook):
+class VersionLook(VersionPoll):
     """Is there a version newer than the one that was seen? One listing."""
 
     def __init__(
@@ -148,7 +148,7 @@ class WatchStep(NamedTuple):
     seen: SeenVersion
 
 
-class WatchLook(TableLook):
+class WatchLook(VersionPoll):
     """Every version since the last look, in order; a history that went back is one event of its own kind."""
 
     def __init__(self, *, conn_id: str, table: str, branch: str | None, poll: float = 0.0) -> None:

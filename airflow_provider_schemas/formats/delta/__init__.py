@@ -23,7 +23,7 @@ _MODULES = {
     "CommitInfo": "log_actions",
     "Metadata": "log_actions",
     "Protocol": "log_actions",
-    "TableMetadata": "table_metadata",
+    "DeltaMetadata": "table_metadata",
     "read_actions": "log_actions",
     "read_schema": "schema_reader",
     "schema_digest": "digests",
@@ -37,6 +37,6 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.formats.delta.log_actions import Protocol as Protocol
     from airflow_provider_schemas.formats.delta.log_actions import read_actions as read_actions
     from airflow_provider_schemas.formats.delta.schema_reader import read_schema as read_schema
-    from airflow_provider_schemas.formats.delta.table_metadata import TableMetadata as TableMetadata
+    from airflow_provider_schemas.formats.delta.table_metadata import DeltaMetadata as DeltaMetadata
 else:
     __getattr__, __dir__, __all__ = lazy_names(__name__, _MODULES)

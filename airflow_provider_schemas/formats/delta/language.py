@@ -12,7 +12,7 @@ from airflow_provider_schemas.formats.delta import leaf_types
 from airflow_provider_schemas.formats.delta.log_actions import Metadata
 from airflow_provider_schemas.formats.delta.schema_reader import read_schema
 from airflow_provider_schemas.formats.delta.schema_writer import write_schema
-from airflow_provider_schemas.formats.delta.table_metadata import TableMetadata
+from airflow_provider_schemas.formats.delta.table_metadata import DeltaMetadata
 
 # Ours, Delta's, and what comes back.
 LOSSY = leaf_types.LOSSY
@@ -61,7 +61,7 @@ def _read_metadata(value: dict[str, Any]) -> TableSchema:
     except msgspec.ValidationError as error:
         fix = "Pass the action as the log has it."
         raise FormatError(f"this is no metaData: {error}.", code="json.wrong-type", path=_ACTION, fix=fix) from None
-    table = TableMetadata(metadata)
+    table = DeltaMetadata(metadata)
     checked = read_json(metadata.schema_string)
     if checked.faults:
         raise FormatError.of(checked.faults)

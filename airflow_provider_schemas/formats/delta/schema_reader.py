@@ -50,7 +50,7 @@ _KEPT_ELSEWHERE: Final = frozenset(
 )
 
 
-class TableFacts(Struct, frozen=True):
+class DeltaFacts(Struct, frozen=True):
     """What a table says beside its schema."""
 
     highest_id: int = -1
@@ -63,7 +63,7 @@ class TableFacts(Struct, frozen=True):
     """The ids that columns have in a later version of the table: it was mapped since, and the columns stayed."""
 
 
-NO_TABLE: Final = TableFacts()
+NO_TABLE: Final = DeltaFacts()
 
 
 def schema_value(text: str | bytes) -> Any:
@@ -76,7 +76,7 @@ def schema_value(text: str | bytes) -> Any:
         raise FormatError(f"the schema is no JSON: {error}.", code="json.invalid", path="schemaString", fix=_FIX) from None
 
 
-def read_schema(value: Any, number: int = 0, table: TableFacts = NO_TABLE) -> TableSchema:
+def read_schema(value: Any, number: int = 0, table: DeltaFacts = NO_TABLE) -> TableSchema:
     """Return the schema that the JSON value of a StructType spells, or raise a FormatError that names its faults."""
     if not isinstance(value, dict) or value.get("type") != "struct" or not isinstance(value.get("fields"), list):
         fix = "Pass the JSON of a StructType, as schemaString has it."
@@ -101,7 +101,7 @@ def read_schema(value: Any, number: int = 0, table: TableFacts = NO_TABLE) -> Ta
 class _Ids:
     """Gives each field its id: of column mapping, of a later version, of its name, or the next number."""
 
-    def __init__(self, value: Any, table: TableFacts) -> None:
+    def __init__(self, value: Any, table: DeltaFacts) -> None:
         self.highest = -1
         self._given = column_ids.mapped_ids(value) if table.is_mapped is not False else None
         self._counts = table.is_mapped is None

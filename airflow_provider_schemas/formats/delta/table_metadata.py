@@ -16,7 +16,7 @@ from airflow_provider_schemas.formats.delta import attributes, column_ids
 from airflow_provider_schemas.formats.delta.column_ids import Path
 from airflow_provider_schemas.formats.delta.digests import schema_digest
 from airflow_provider_schemas.formats.delta.log_actions import Metadata
-from airflow_provider_schemas.formats.delta.schema_reader import TableFacts, read_schema, schema_value
+from airflow_provider_schemas.formats.delta.schema_reader import DeltaFacts, read_schema, schema_value
 
 _MODE: Final = "delta.columnMapping.mode"
 _HIGHEST: Final = "delta.columnMapping.maxColumnId"
@@ -24,7 +24,7 @@ _MODES: Final = frozenset({"id", "name"})
 _SHOWN: Final = 5
 
 
-class TableMetadata(Struct, frozen=True, dict=True, eq=False):
+class DeltaMetadata(Struct, frozen=True, dict=True, eq=False):
     """A metaData action."""
 
     source: Metadata
@@ -69,7 +69,7 @@ class TableMetadata(Struct, frozen=True, dict=True, eq=False):
             about[LOCATION] = location
         if self.mode:
             about[attributes.COLUMN_MAPPING] = self.mode
-        facts = TableFacts(
+        facts = DeltaFacts(
             highest_id=self._highest if self.mode else -1,
             attributes=about,
             partition_columns=self.partition_columns,

@@ -21,7 +21,7 @@ _MODULES = {
     "LogEntry": "table_metadata",
     "Ref": "table_metadata",
     "SnapshotFacts": "table_metadata",
-    "TableMetadata": "table_metadata",
+    "IcebergMetadata": "table_metadata",
     "read_metadata": "table_metadata",
     "read_schema": "schema_reader",
     "schema_digest": "digests",
@@ -30,10 +30,10 @@ _MODULES = {
 if TYPE_CHECKING:
     from airflow_provider_schemas.formats.iceberg.digests import schema_digest as schema_digest
     from airflow_provider_schemas.formats.iceberg.schema_reader import read_schema as read_schema
+    from airflow_provider_schemas.formats.iceberg.table_metadata import IcebergMetadata as IcebergMetadata
     from airflow_provider_schemas.formats.iceberg.table_metadata import LogEntry as LogEntry
     from airflow_provider_schemas.formats.iceberg.table_metadata import Ref as Ref
     from airflow_provider_schemas.formats.iceberg.table_metadata import SnapshotFacts as SnapshotFacts
-    from airflow_provider_schemas.formats.iceberg.table_metadata import TableMetadata as TableMetadata
     from airflow_provider_schemas.formats.iceberg.table_metadata import read_metadata as read_metadata
 else:
     __getattr__, __dir__, __all__ = lazy_names(__name__, _MODULES)

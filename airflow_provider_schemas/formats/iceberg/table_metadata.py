@@ -66,14 +66,14 @@ _PROPERTIES = msgspec.json.Decoder(dict[str, Any])
 _FIELD_ID: Final = re.compile(rb'"(?:element-|key-|value-)?id"\s*:\s*([0-9]{1,10})')
 
 
-def read_metadata(data: bytes) -> "TableMetadata":
+def read_metadata(data: bytes) -> "IcebergMetadata":
     """Read a metadata file, plain or compressed by gzip, or raise a FormatError that names its faults."""
     file = decode_file(data)
     schemas = _schemas(file)
     current = file.current_schema_id
     if current is None:
         current = _only_number(schemas)
-    metadata = TableMetadata(file, tuple(schemas), current)
+    metadata = IcebergMetadata(file, tuple(schemas), current)
     if current not in metadata.schema_ids:
         message = f"the current schema is {current}, and the file has {_listed(metadata.schema_ids)}."
         fix = "Repair the table with the engine that wrote it."
@@ -110,7 +110,7 @@ def _listed(numbers: tuple[int, ...]) -> str:
     return f"{shown} ..." if len(numbers) > 20 else shown
 
 
-class TableMetadata(Struct, frozen=True, dict=True, eq=False):
+class IcebergMetadata(Struct, frozen=True, dict=True, eq=False):
     """What a metadata file says."""
 
     file: MetadataFile

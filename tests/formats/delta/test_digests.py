@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from airflow_provider_schemas.formats.delta import Metadata, TableMetadata, read_actions, schema_digest
+from airflow_provider_schemas.formats.delta import DeltaMetadata, Metadata, read_actions, schema_digest
 
 BASE: dict[str, Any] = {"type": "struct", "fields": [{"name": "a", "type": "decimal(10,2)", "nullable": True, "metadata": {}}]}
 
@@ -45,13 +45,13 @@ def test_every_change_is_another_digest(other: dict[str, Any]) -> None:
 
 def test_partitions_belong_to_the_schema_and_properties_do_not() -> None:
     text = json.dumps(BASE)
-    plain = TableMetadata(Metadata(text)).digest
-    assert TableMetadata(Metadata(text, partition_columns=("a",))).digest != plain
-    assert TableMetadata(Metadata(text, id="x", configuration={"delta.appendOnly": "true"})).digest == plain
+    plain = DeltaMetadata(Metadata(text)).digest
+    assert DeltaMetadata(Metadata(text, partition_columns=("a",))).digest != plain
+    assert DeltaMetadata(Metadata(text, id="x", configuration={"delta.appendOnly": "true"})).digest == plain
 
 
 def test_a_schema_that_nobody_can_read_has_a_digest_all_the_same() -> None:
-    assert TableMetadata(Metadata("{")).digest == TableMetadata(Metadata("{")).digest != TableMetadata(Metadata("[")).digest
+    assert DeltaMetadata(Metadata("{")).digest == DeltaMetadata(Metadata("{")).digest != DeltaMetadata(Metadata("[")).digest
 
 
 def test_the_digest_of_a_schema_is_pinned() -> None:

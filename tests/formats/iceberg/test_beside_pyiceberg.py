@@ -10,7 +10,7 @@ import pytest
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.nested import Field, MapType, RowType, children
 from airflow_provider_schemas.formats import dump
-from airflow_provider_schemas.formats.iceberg import TableMetadata, read_metadata, read_schema, schema_digest
+from airflow_provider_schemas.formats.iceberg import IcebergMetadata, read_metadata, read_schema, schema_digest
 
 # The names of pyiceberg's classes, and our types.
 LEAVES = {
@@ -157,7 +157,7 @@ def test_defaults_of_pyiceberg_come_back_to_it(kind: str, value: Any) -> None:
 # ---------------------------------------------------------------- a table with a past
 
 
-def agree(location: str) -> TableMetadata:
+def agree(location: str) -> IcebergMetadata:
     """Read a metadata file by both, and compare all that both say."""
     from pyiceberg.table.metadata import TableMetadataUtil
 

@@ -14,7 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import FormatError, SchemaError
-from airflow_provider_schemas.formats.iceberg import TableMetadata, read_metadata
+from airflow_provider_schemas.formats.iceberg import IcebergMetadata, read_metadata
 from tests.formats.iceberg.support.metadata_files import (
     ORDERS,
     WIDER,
@@ -164,7 +164,7 @@ def _replaced(place: tuple[Any, ...], value: Any) -> bytes:
     return json.dumps(file).encode()
 
 
-def _outcome(data: bytes) -> TableMetadata | SchemaError:
+def _outcome(data: bytes) -> IcebergMetadata | SchemaError:
     """Return what a file says, once everything was asked; or the error of ours."""
     try:
         found = read_metadata(data)
@@ -178,7 +178,7 @@ def _outcome(data: bytes) -> TableMetadata | SchemaError:
 def test_any_value_at_any_place_is_read_or_refused(value: Any) -> None:
     for place in PLACES:
         outcome = _outcome(_replaced(place, value))
-        assert isinstance(outcome, TableMetadata) or (isinstance(outcome, FormatError) and outcome.faults), place
+        assert isinstance(outcome, IcebergMetadata) or (isinstance(outcome, FormatError) and outcome.faults), place
 
 
 @given(data=st.binary(max_size=60))
@@ -192,7 +192,7 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
 def test_any_damage_is_read_or_refused(start: int, length: int, new: bytes, packed: bool) -> None:
     damaged = VALID[:start] + new + VALID[start + length :]
     outcome = _outcome(gzip.compress(damaged, 1) if packed else damaged)
-    assert isinstance(outcome, TableMetadata | FormatError)
+    assert isinstance(outcome, IcebergMetadata | FormatError)
 
 
 @given(place=st.integers(10, 200), byte=st.integers(0, 255))

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import FormatError, NotThereError, SchemaError
-from airflow_provider_schemas.formats.iceberg import LogEntry, Ref, SnapshotFacts, TableMetadata, metadata_file, read_metadata
+from airflow_provider_schemas.formats.iceberg import IcebergMetadata, LogEntry, Ref, SnapshotFacts, metadata_file, read_metadata
 from tests.benchmarks import iceberg_metadata
 from tests.formats.iceberg.support.tables import ORDERS, WIDER, column, list_of, schema, table, text
 
 
-def read(value: Any) -> TableMetadata:
+def read(value: Any) -> IcebergMetadata:
     return read_metadata(text(value))
 
 
@@ -199,7 +199,7 @@ def test_what_is_no_metadata_file_is_refused(data: Any) -> None:
         read_metadata(data)
 
 
-def ask_everything(found: TableMetadata) -> None:
+def ask_everything(found: IcebergMetadata) -> None:
     for number in found.schema_ids:
         found.schema(number)
         found.digest(number)

@@ -8,7 +8,7 @@ from airflow_provider_schemas.errors import FormatError, SchemaError
 from airflow_provider_schemas.formats.delta import Actions, read_actions
 from airflow_provider_schemas.formats.delta.checkpoint_rows import read_checkpoint
 from airflow_provider_schemas.store.mounts.delta.log_folder import LogFolder
-from airflow_provider_schemas.store.mounts.delta.log_names import Checkpoint
+from airflow_provider_schemas.store.mounts.delta.log_names import CheckpointFiles
 from airflow_provider_schemas.store.storage.files import MAX_BYTES, Files, ListingEntry
 
 # A commit that writes every file of a large table anew.
@@ -63,7 +63,7 @@ def _batches(sources: Iterable[LogSource], at_once: int) -> Iterator[Sequence[Lo
         yield batch
 
 
-def read_checkpoint_of(log: LogFolder, checkpoint: Checkpoint) -> Actions:
+def read_checkpoint_of(log: LogFolder, checkpoint: CheckpointFiles) -> Actions:
     """Return what a checkpoint says: its parts are read until one has said it. Raise a FormatError if none does."""
     metadata = None
     protocol = None

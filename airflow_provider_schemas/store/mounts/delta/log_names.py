@@ -20,7 +20,7 @@ _OF_SECOND_VERSION: Final = re.compile(r"([0-9]{20})\.checkpoint\.[0-9A-Za-z-]{8
 _MOST_PARTS: Final = 10_000
 
 
-class Checkpoint(NamedTuple):
+class CheckpointFiles(NamedTuple):
     """A checkpoint, with all of its parts."""
 
     version: int
@@ -39,7 +39,7 @@ class LogListing(Struct, frozen=True):
     """What lies in a log, or behind one of its versions."""
 
     commits: Mapping[int, ListingEntry]
-    checkpoints: tuple[Checkpoint, ...]
+    checkpoints: tuple[CheckpointFiles, ...]
     """The newest first; of one version, the one of fewest parts first."""
     compacted: tuple[CompactedCommits, ...]
     is_from_start: bool
@@ -59,7 +59,7 @@ def commit_name(version: int) -> str:
 def read_listing(entries: Iterable[ListingEntry], *, is_from_start: bool) -> LogListing:
     """Return the files of a log among the entries of its folder."""
     commits: dict[int, ListingEntry] = {}
-    checkpoints: list[Checkpoint] = []
+    checkpoints: list[CheckpointFiles] = []
     compacted: list[CompactedCommits] = []
     parts: dict[tuple[int, int], dict[int, ListingEntry]] = defaultdict(dict)
     for entry in entries:
@@ -69,12 +69,12 @@ def read_listing(entries: Iterable[ListingEntry], *, is_from_start: bool) -> Log
         if match := _COMMIT.fullmatch(name):
             commits[int(match[1])] = entry
         elif match := _CHECKPOINT.fullmatch(name) or _OF_SECOND_VERSION.fullmatch(name):
-            checkpoints.append(Checkpoint(int(match[1]), (entry,)))
+            checkpoints.append(CheckpointFiles(int(match[1]), (entry,)))
         elif match := _PART.fullmatch(name):
             parts[int(match[1]), int(match[3])][int(match[2])] = entry
         elif match := _COMPACTED.fullmatch(name):
             compacted.append(CompactedCommits(int(match[1]), int(match[2]), entry))
-    checkpoints += [Checkpoint(version, _in_order(found)) for (version, count), found in parts.items() if _is_whole(found, count)]
+    checkpoints += [CheckpointFiles(version, _in_order(found)) for (version, count), found in parts.items() if _is_whole(found, count)]
     checkpoints.sort(key=lambda checkpoint: (-checkpoint.version, len(checkpoint.parts)))
     return LogListing(commits, tuple(checkpoints), tuple(compacted), is_from_start)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import msgspec
 from msgspec import Struct
 
-from airflow_provider_schemas.formats.delta import Actions, Protocol, TableMetadata
+from airflow_provider_schemas.formats.delta import Actions, DeltaMetadata, Protocol
 from airflow_provider_schemas.store.mounts.delta.log_content import Step
 from airflow_provider_schemas.store.mounts.source import Head
 
@@ -18,7 +18,7 @@ class SchemaVersion(Struct, frozen=True):
 
     number: int
     """The first version of the table that is known to have it."""
-    table: TableMetadata
+    table: DeltaMetadata
     """The newest metadata with this schema."""
     moment: int | None = None
     origin: str = ""
@@ -49,7 +49,7 @@ class LogState(Struct, frozen=True):
 
     def after_checkpoint(self, version: int, actions: Actions) -> "LogState":
         """Return the state that a checkpoint holds: since when its schema is current, it does not say."""
-        schemas = () if actions.metadata is None else (SchemaVersion(version, TableMetadata(actions.metadata)),)
+        schemas = () if actions.metadata is None else (SchemaVersion(version, DeltaMetadata(actions.metadata)),)
         return LogState(version, schemas, actions.protocol)
 
     def after(self, steps: Iterable[Step]) -> "LogState":
@@ -73,7 +73,7 @@ def _append(schemas: list[SchemaVersion], step: Step) -> None:
     modified = step.entry.modified if moment is None else None
     if modified is not None:
         moment = int(modified * 1000)
-    schema = SchemaVersion(step.version, TableMetadata(step.actions.metadata), moment, info.origin)
+    schema = SchemaVersion(step.version, DeltaMetadata(step.actions.metadata), moment, info.origin)
     if schemas and schemas[-1].identity == schema.identity:
         schemas[-1] = msgspec.structs.replace(schemas[-1], table=schema.table)
     else:

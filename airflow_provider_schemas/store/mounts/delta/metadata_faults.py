@@ -6,7 +6,7 @@ from typing import Final
 from airflow_provider_schemas.core.compatibility.id_audit import metadata_finding
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.errors import Fault
-from airflow_provider_schemas.formats.delta import Protocol, TableMetadata
+from airflow_provider_schemas.formats.delta import DeltaMetadata, Protocol
 from airflow_provider_schemas.formats.delta.features import unknown_features
 
 # Where columns are found by name, a column without an id is found nevertheless.
@@ -15,12 +15,12 @@ _BY_NAME: Final = "name"
 _NAMED: Final = "named"
 
 
-def faults(table: TableMetadata, protocol: Protocol | None) -> tuple[Finding, ...]:
+def faults(table: DeltaMetadata, protocol: Protocol | None) -> tuple[Finding, ...]:
     """Return what is wrong with the metadata of a table."""
     return (*_mapping(table), *_features(protocol))
 
 
-def _mapping(table: TableMetadata) -> Iterator[Finding]:
+def _mapping(table: DeltaMetadata) -> Iterator[Finding]:
     for fault in table.mapping_faults():
         is_named = fault.code == _NO_ID and table.mode == _BY_NAME
         yield metadata_finding(fault, _NAMED if is_named else "")

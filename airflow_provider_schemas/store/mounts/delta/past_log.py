@@ -20,7 +20,7 @@ from airflow_provider_schemas.store.mounts.delta.log_state import LogState, Sche
 _MOST_COMMITS: Final = 2_000
 
 
-class History(Struct, frozen=True):
+class LogHistory(Struct, frozen=True):
     """The schemas up to a version, oldest first."""
 
     schemas: tuple[SchemaVersion, ...]
@@ -44,23 +44,23 @@ class PastLog:
         """Whether the history is known already."""
         return "_history" in vars(self)
 
-    def history(self) -> History:
+    def history(self) -> LogHistory:
         """Return the schemas up to the version with which the reading of the log began."""
         with self._lock:
             return self._history
 
     @cached_property
-    def _history(self) -> History:
+    def _history(self) -> LogHistory:
         if self._base == 0:
-            return History((), whole=True)
+            return LogHistory((), whole=True)
         listing = self._listing if self._listing.is_from_start else self._log.list_all()
         first = _first_of_run(listing, self._base)
         try:
             return self._read(listing, first)
         except (NotThereError, FormatError):  # old files go, and what is broken there hides nothing that is read today
-            return History((), whole=False)
+            return LogHistory((), whole=False)
 
-    def _read(self, listing: LogListing, first: int) -> History:
+    def _read(self, listing: LogListing, first: int) -> LogHistory:
         """Return the schemas of the commits from a version on."""
         start = LogState()
         if first > 0:
@@ -68,7 +68,7 @@ class PastLog:
             if oldest:
                 start = start.after_checkpoint(oldest[-1].version, read_checkpoint_of(self._log, oldest[-1]))
         sources = [LogSource(version, listing.commits[version]) for version in range(max(first, start.newest + 1), self._base + 1)]
-        return History(start.after(read_steps(self._log, sources)).schemas, whole=first == 0)
+        return LogHistory(start.after(read_steps(self._log, sources)).schemas, whole=first == 0)
 
 
 def _first_of_run(listing: LogListing, last: int) -> int:
@@ -79,7 +79,7 @@ def _first_of_run(listing: LogListing, last: int) -> int:
     return first if last in listing.commits else last + 1
 
 
-def joined(past: History, schemas: tuple[SchemaVersion, ...]) -> Iterator[SchemaVersion]:
+def joined(past: LogHistory, schemas: tuple[SchemaVersion, ...]) -> Iterator[SchemaVersion]:
     """Yield all schemas, oldest first. A checkpoint does not say since when its schema is current: the commits before it do."""
     before = past.schemas
     first = schemas[0]

@@ -15,7 +15,7 @@ _LARGEST: Final = 2**63 - 1
 _MOST_ROWS: Final = 1_000_000
 
 
-class Span(Struct, frozen=True):
+class ColumnSpan(Struct, frozen=True):
     """From which snapshot on something was so, and from which on it was not."""
 
     begin: int
@@ -30,7 +30,7 @@ class CatalogColumn(Struct, frozen=True):
     """A column, or a part of one, as it was for some time."""
 
     id: int
-    span: Span
+    span: ColumnSpan
     order: int
     name: str
     type: str
@@ -43,7 +43,7 @@ class CatalogColumn(Struct, frozen=True):
 class PartitionColumn(Struct, frozen=True):
     """A column that new data of the table was partitioned by for some time."""
 
-    span: Span
+    span: ColumnSpan
     index: int
     column: int
     transform: str
@@ -141,7 +141,7 @@ def _column(row: Row) -> CatalogColumn:
     number, begin, end, order, name, kind, initial, default, nullable, parent = row
     return CatalogColumn(
         _number(number),
-        Span(_number(begin), _maybe_number(end)),
+        ColumnSpan(_number(begin), _maybe_number(end)),
         _number(order),
         str(name),
         str(kind),
@@ -154,7 +154,7 @@ def _column(row: Row) -> CatalogColumn:
 
 def _partition(row: Row) -> PartitionColumn:
     begin, end, index, column, transform = row[:5]
-    return PartitionColumn(Span(_number(begin), _maybe_number(end)), _number(index), _number(column), str(transform))
+    return PartitionColumn(ColumnSpan(_number(begin), _maybe_number(end)), _number(index), _number(column), str(transform))
 
 
 def _location(words: dict[str, list[Row]], row: Row) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from airflow_provider_schemas.core.schema.version import Provenance
 from airflow_provider_schemas.errors import Fault, FormatError
-from airflow_provider_schemas.formats.iceberg import TableMetadata
+from airflow_provider_schemas.formats.iceberg import IcebergMetadata
 from airflow_provider_schemas.store.mounts.iceberg.evolution import commit as sending
 from airflow_provider_schemas.store.mounts.iceberg.evolution import note, refusals, restore
 from airflow_provider_schemas.store.mounts.iceberg.look import IcebergLook
@@ -44,18 +44,18 @@ def past_commit(look: TableLook, *, key: str | None = None, commit: str | None =
     return None
 
 
-def _number_of(metadata: TableMetadata, digest: str) -> int | None:
+def _number_of(metadata: IcebergMetadata, digest: str) -> int | None:
     """Return the number of the schema with a digest; the current one first, since writers may add a schema twice."""
     numbers = (metadata.current_schema_id, *reversed(metadata.schema_ids))
     return next((number for number in numbers if metadata.digest(number) == digest), None)
 
 
-def _current(metadata: TableMetadata) -> MountedVersion:
+def _current(metadata: IcebergMetadata) -> MountedVersion:
     number = metadata.current_schema_id
     return MountedVersion(number, metadata.digest(number), metadata.schema(number))
 
 
-def _metadata(look: TableLook) -> TableMetadata:
+def _metadata(look: TableLook) -> IcebergMetadata:
     if not isinstance(look, IcebergLook):
         raise TypeError(f"{type(look).__name__} is no look at an Iceberg table")
     return look.metadata

@@ -11,7 +11,7 @@ from airflow_provider_schemas.formats.iceberg import read_metadata
 from airflow_provider_schemas.store.mounts.iceberg.finder import FoundMetadata
 from airflow_provider_schemas.store.mounts.iceberg.folder_heads import (
     HINT,
-    MetadataFile,
+    HeadCandidate,
     candidates,
     choose,
     hinted,
@@ -32,7 +32,7 @@ class _Listed(NamedTuple):
     """The folder of a table's metadata, and what lies in it."""
 
     folder: str
-    files: tuple[MetadataFile, ...]
+    files: tuple[HeadCandidate, ...]
     has_hint: bool
     mark: str
 
@@ -109,7 +109,7 @@ class FolderFinder:
                 return _Head(self._read(listed.path(file.name)))
         return self._read_newest(listed, possible)
 
-    def _read_newest(self, listed: _Listed, possible: Sequence[MetadataFile]) -> _Head:
+    def _read_newest(self, listed: _Listed, possible: Sequence[HeadCandidate]) -> _Head:
         paths = {file.name: listed.path(file.name) for file in possible}
         if len(paths) == 1:
             (name,) = paths

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import StorageError
-from airflow_provider_schemas.formats.iceberg import TableMetadata
+from airflow_provider_schemas.formats.iceberg import IcebergMetadata
 from airflow_provider_schemas.store.storage.files import ListingEntry
 
 HINT: Final = "version-hint.text"
@@ -19,7 +19,7 @@ _NAME: Final = re.compile(r"(?:v(?P<plain>\d{1,9})|(?P<number>\d{1,9})-.+?)(?:\.
 _ENDINGS: Final = (".metadata.json", ".metadata.json.gz")
 
 
-class MetadataFile(NamedTuple):
+class HeadCandidate(NamedTuple):
     """A metadata file by its name."""
 
     number: int
@@ -38,20 +38,20 @@ def is_metadata(name: str) -> bool:
     return name.endswith(_ENDINGS)
 
 
-def metadata_files(entries: Iterable[ListingEntry]) -> tuple[MetadataFile, ...]:
+def metadata_files(entries: Iterable[ListingEntry]) -> tuple[HeadCandidate, ...]:
     """Return the metadata files in a listing, by number and name."""
     files = (_read_name(entry) for entry in entries if not entry.folder and is_metadata(entry.name))
     return tuple(sorted(files, key=lambda file: (file.number, file.name)))
 
 
-def _read_name(entry: ListingEntry) -> MetadataFile:
+def _read_name(entry: ListingEntry) -> HeadCandidate:
     match = _NAME.fullmatch(entry.name)
     if match is None:
-        return MetadataFile(-1, False, entry)
-    return MetadataFile(int(match["plain"] or match["number"]), match["plain"] is not None, entry)
+        return HeadCandidate(-1, False, entry)
+    return HeadCandidate(int(match["plain"] or match["number"]), match["plain"] is not None, entry)
 
 
-def hinted(files: Sequence[MetadataFile], hint: bytes) -> MetadataFile | None:
+def hinted(files: Sequence[HeadCandidate], hint: bytes) -> HeadCandidate | None:
     """Return the file that the hint beside the files names: by its number, or by its name. None if it names none of them."""
     text = hint.decode("utf-8", "replace").strip()
     names = {text, *(f"{text}{ending}" for ending in _ENDINGS)}
@@ -62,7 +62,7 @@ def hinted(files: Sequence[MetadataFile], hint: bytes) -> MetadataFile | None:
     return numbered[0] if len(numbered) == 1 else None
 
 
-def candidates(files: Sequence[MetadataFile]) -> tuple[MetadataFile, ...]:
+def candidates(files: Sequence[HeadCandidate]) -> tuple[HeadCandidate, ...]:
     """Return the files of which one is current: those with the highest number, and the one that was written last."""
     top = [file for file in files if file.number == files[-1].number]
     if all(file.plain for file in files):
@@ -71,7 +71,7 @@ def candidates(files: Sequence[MetadataFile]) -> tuple[MetadataFile, ...]:
     return tuple(dict.fromkeys((*top, newest)))
 
 
-def choose(read: Mapping[str, TableMetadata], where: str) -> str:
+def choose(read: Mapping[str, IcebergMetadata], where: str) -> str:
     """Return the name of the current file among candidates. Raise a StorageError where two may be it, and differ in their schemas."""
     followed = {_base(entry.metadata_file) for metadata in read.values() for entry in metadata.metadata_log}
     left = {name: metadata for name, metadata in read.items() if name not in followed} or read
@@ -89,6 +89,6 @@ def _base(location: str) -> str:
     return location.rpartition("/")[2]
 
 
-def _schema_of(metadata: TableMetadata) -> tuple[int, str]:
+def _schema_of(metadata: IcebergMetadata) -> tuple[int, str]:
     number = metadata.current_schema_id
     return number, metadata.digest(number) if number in metadata.schema_ids else ""

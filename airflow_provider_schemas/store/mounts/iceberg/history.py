@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.formats.iceberg import LogEntry, TableMetadata, read_metadata
+from airflow_provider_schemas.formats.iceberg import IcebergMetadata, LogEntry, read_metadata
 from airflow_provider_schemas.store.mounts.iceberg.evolution.note import note_of_current
 from airflow_provider_schemas.store.mounts.iceberg.locations import LocationReader
 from airflow_provider_schemas.store.mounts.source import Head, Heads
@@ -91,7 +91,7 @@ class PastFiles(Struct, frozen=True):
         return max(1, min(_AT_ONCE, _BYTES_AT_ONCE // max(1, self.size)))
 
 
-def heads(metadata: TableMetadata, files: PastFiles) -> Heads:
+def heads(metadata: IcebergMetadata, files: PastFiles) -> Heads:
     """Return the schemas that were current, oldest first. Of a log with a gap, what came after the gap."""
     log = metadata.metadata_log[-_MOST_FILES:]
     past = _read_log(log, metadata.uuid, files)
@@ -154,7 +154,7 @@ def _read_moment(content: bytes | SchemaError, known: KnownHistory) -> _Moment |
 _GONE: Final = frozenset({"storage.not-there", "storage.no-bucket", "storage.too-large", "storage.refused-path", "storage.no-address"})
 
 
-def _moment_of(metadata: TableMetadata) -> _Moment:
+def _moment_of(metadata: IcebergMetadata) -> _Moment:
     number = metadata.current_schema_id
     head = Head(number, metadata.digest(number), metadata.last_updated_ms, metadata.uuid, note=note_of_current(metadata))
     # A first file has one schema; one without a log and with several was registered, or had its log taken away.

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import FormatError, NotThereError, SchemaError
-from airflow_provider_schemas.formats.iceberg import TableMetadata
+from airflow_provider_schemas.formats.iceberg import IcebergMetadata
 from airflow_provider_schemas.store.mounts.iceberg.history import Resolve
 from airflow_provider_schemas.store.mounts.iceberg.locations import LocationReader
 from airflow_provider_schemas.store.mounts.iceberg.manifests import (
@@ -66,13 +66,13 @@ class _Unknown(Exception):  # noqa: N818  # an answer and not a fault
 class _Reading(Struct, frozen=True):
     """What is needed to read the manifests of one table."""
 
-    metadata: TableMetadata
+    metadata: IcebergMetadata
     reader: LocationReader
     known: KnownManifestSchemas
     resolve: Resolve
 
 
-def schemas_in_use(metadata: TableMetadata, reader: LocationReader, known: KnownManifestSchemas, resolve: Resolve) -> SchemasInUse:
+def schemas_in_use(metadata: IcebergMetadata, reader: LocationReader, known: KnownManifestSchemas, resolve: Resolve) -> SchemasInUse:
     """Return the schemas of all files that a branch or a tag holds."""
     reading = _Reading(metadata, reader, known, resolve)
     try:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.iceberg import TableMetadata, read_schema, schema_digest
+from airflow_provider_schemas.formats.iceberg import IcebergMetadata, read_schema, schema_digest
 from airflow_provider_schemas.store.mounts.iceberg.finder import FoundMetadata
 from airflow_provider_schemas.store.mounts.iceberg.history import KnownHistory, PastFiles, heads
 from airflow_provider_schemas.store.mounts.iceberg.live_schemas import KnownManifestSchemas, SchemasInUse, schemas_in_use
@@ -29,7 +29,7 @@ class KnownFiles(Struct, frozen=True):
 class IcebergLook:
     """One look at a table. It does not change; files are read when their content is asked for, each once."""
 
-    def __init__(self, found: FoundMetadata, metadata: TableMetadata, known: KnownFiles) -> None:
+    def __init__(self, found: FoundMetadata, metadata: IcebergMetadata, known: KnownFiles) -> None:
         self._found = replace(found, data=None)
         self._size = len(found.data or b"")
         self._metadata = metadata
@@ -40,7 +40,7 @@ class IcebergLook:
         return f"IcebergLook({self.location!r}, head={self.head})"
 
     @property
-    def metadata(self) -> TableMetadata:
+    def metadata(self) -> IcebergMetadata:
         """The metadata itself, for who changes the table."""
         return self._metadata
 

@@ -9,25 +9,25 @@ from msgspec.structs import replace
 from airflow_provider_schemas.core.compatibility.id_audit import metadata_finding
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.errors import Fault
-from airflow_provider_schemas.formats.iceberg import TableMetadata
+from airflow_provider_schemas.formats.iceberg import IcebergMetadata
 
 _MOST: Final = 100
 """As many columns with a type that Iceberg does not allow are told."""
 
 
-def faults(metadata: TableMetadata) -> tuple[Finding, ...]:
+def faults(metadata: IcebergMetadata) -> tuple[Finding, ...]:
     """Return what is wrong with the metadata of a table."""
     return (*_ids_given_twice(metadata), *_low_last_column(metadata), *_refused_types(metadata))
 
 
-def _ids_given_twice(metadata: TableMetadata) -> Iterator[Finding]:
+def _ids_given_twice(metadata: IcebergMetadata) -> Iterator[Finding]:
     for number in metadata.duplicate_ids:
         message = f"the metadata holds two schemas of the id {number}: nobody knows which of them a file was written with."
         fix = "Find the writer that made the second one, and read what it wrote by the ids of its fields before anybody reads it."
         yield metadata_finding(Fault("iceberg.schema-id-twice", f"schemas.{number}", message, fix), versions=(number,))
 
 
-def _low_last_column(metadata: TableMetadata) -> Iterator[Finding]:
+def _low_last_column(metadata: IcebergMetadata) -> Iterator[Finding]:
     highest = metadata.highest_given_id
     if highest <= metadata.last_column_id:
         return
@@ -38,7 +38,7 @@ def _low_last_column(metadata: TableMetadata) -> Iterator[Finding]:
     yield metadata_finding(Fault("iceberg.low-last-column-id", "last-column-id", message, fix))
 
 
-def _refused_types(metadata: TableMetadata) -> Iterator[Finding]:
+def _refused_types(metadata: IcebergMetadata) -> Iterator[Finding]:
     """Yield the columns whose type was changed as Iceberg never allows: files of then cannot be read as the type of now."""
     if metadata.current_schema_id in metadata.duplicate_ids:
         return

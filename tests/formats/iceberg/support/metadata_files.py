@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from airflow_provider_schemas.formats.iceberg import TableMetadata, read_metadata
+from airflow_provider_schemas.formats.iceberg import IcebergMetadata, read_metadata
 
 Json = dict[str, Any]
 UUID = "0f3a1c5e-6b1d-4c55-9a51-6c2b7a0d9e11"
@@ -83,12 +83,12 @@ def text(file: Mapping[str, Any]) -> bytes:
     return json.dumps(file).encode()
 
 
-def read(file: Mapping[str, Any]) -> TableMetadata:
+def read(file: Mapping[str, Any]) -> IcebergMetadata:
     """Read a metadata file that a test made up."""
     return read_metadata(text(file))
 
 
-def ask_everything(found: TableMetadata) -> None:
+def ask_everything(found: IcebergMetadata) -> None:
     """Ask a metadata file for all that it can answer."""
     for number in found.schema_ids:
         found.schema(number)

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Final
 
 
-class Answer(Enum):
+class AttemptAnswer(Enum):
     """What an exception says about a commit."""
 
     CONFLICT = "somebody else was first, and nothing was written"
@@ -17,24 +17,24 @@ class Answer(Enum):
 
 
 _ANSWERS: Final = {
-    "CommitFailedException": Answer.CONFLICT,
-    "NoSuchTableError": Answer.REFUSED,
-    "NoSuchNamespaceError": Answer.REFUSED,
-    "NoSuchIdentifierError": Answer.REFUSED,
-    "BadRequestError": Answer.REFUSED,
-    "UnauthorizedError": Answer.REFUSED,
-    "AuthorizationExpiredError": Answer.REFUSED,
-    "ForbiddenError": Answer.REFUSED,
-    "OAuthError": Answer.REFUSED,
-    "SignError": Answer.REFUSED,
-    "NotInstalledError": Answer.REFUSED,
-    "ValidationError": Answer.REFUSED,
+    "CommitFailedException": AttemptAnswer.CONFLICT,
+    "NoSuchTableError": AttemptAnswer.REFUSED,
+    "NoSuchNamespaceError": AttemptAnswer.REFUSED,
+    "NoSuchIdentifierError": AttemptAnswer.REFUSED,
+    "BadRequestError": AttemptAnswer.REFUSED,
+    "UnauthorizedError": AttemptAnswer.REFUSED,
+    "AuthorizationExpiredError": AttemptAnswer.REFUSED,
+    "ForbiddenError": AttemptAnswer.REFUSED,
+    "OAuthError": AttemptAnswer.REFUSED,
+    "SignError": AttemptAnswer.REFUSED,
+    "NotInstalledError": AttemptAnswer.REFUSED,
+    "ValidationError": AttemptAnswer.REFUSED,
 }
 
 
-def answer_of(error: BaseException) -> Answer:
+def answer_of(error: BaseException) -> AttemptAnswer:
     """Return what an exception says about the commit that raised it."""
     for ancestor in type(error).__mro__:
         if ancestor.__module__.partition(".")[0] == "pyiceberg" and ancestor.__name__ in _ANSWERS:
             return _ANSWERS[ancestor.__name__]
-    return Answer.UNCLEAR
+    return AttemptAnswer.UNCLEAR

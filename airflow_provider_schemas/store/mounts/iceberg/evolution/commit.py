@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from airflow_provider_schemas.errors import ChangeError, SchemaError
-from airflow_provider_schemas.formats.iceberg import TableMetadata, read_metadata, read_schema, schema_digest
+from airflow_provider_schemas.formats.iceberg import IcebergMetadata, read_metadata, read_schema, schema_digest
 from airflow_provider_schemas.store.mounts.iceberg.catalog_errors import catalog_trouble
 from airflow_provider_schemas.store.mounts.iceberg.evolution import restore
-from airflow_provider_schemas.store.mounts.iceberg.evolution.answers import Answer, answer_of
+from airflow_provider_schemas.store.mounts.iceberg.evolution.answers import AttemptAnswer, answer_of
 from airflow_provider_schemas.store.mounts.iceberg.evolution.compare import check_as_judged
 from airflow_provider_schemas.store.mounts.iceberg.evolution.note import noted
 from airflow_provider_schemas.store.mounts.iceberg.evolution.refusals import check_bearable, named_columns
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 class Attempted(Struct, frozen=True):
     """What an attempt came to."""
 
-    metadata: TableMetadata | None = None
+    metadata: IcebergMetadata | None = None
     """What the commit has made; None where nothing was written."""
     unclear: SchemaError | None = None
     """The answer was lost, and nothing has come of it so far."""
@@ -41,7 +41,7 @@ class Attempted(Struct, frozen=True):
 
 
 def commit(
-    catalog: Any, identifier: Sequence[str], base: TableMetadata, step: SchemaStep, *, where: str = "the catalog", open_base: Any = None
+    catalog: Any, identifier: Sequence[str], base: IcebergMetadata, step: SchemaStep, *, where: str = "the catalog", open_base: Any = None
 ) -> Attempted:
     """Try to carry out a step on the metadata that it was judged on.
 
@@ -72,7 +72,7 @@ def _load(catalog: Any, identifier: Sequence[str], where: str) -> "Table":
     return table
 
 
-def _is_base(table: "Table", base: TableMetadata) -> bool:
+def _is_base(table: "Table", base: IcebergMetadata) -> bool:
     """Return whether the table is still what was judged, as far as schemas go."""
     now = table.metadata
     is_same_table = not base.uuid or str(now.table_uuid) == base.uuid
@@ -89,7 +89,7 @@ def _named_columns(table: "Table") -> set[int]:
 # ---------------------------------------------------------------- what is sent
 
 
-def _staged(table: "Table", base: TableMetadata, step: SchemaStep) -> StagedSchema:
+def _staged(table: "Table", base: IcebergMetadata, step: SchemaStep) -> StagedSchema:
     if step.back_to is not None:
         return StagedSchema(_old_schema(table, base, step.back_to), {})
     check_bearable(base, step.judged, step.changes)
@@ -99,7 +99,7 @@ def _staged(table: "Table", base: TableMetadata, step: SchemaStep) -> StagedSche
     return staged
 
 
-def _old_schema(table: "Table", base: TableMetadata, number: int) -> "Schema":
+def _old_schema(table: "Table", base: IcebergMetadata, number: int) -> "Schema":
     faults = list(restore.misread(base, number))
     if faults:
         raise ChangeError.of(faults)
@@ -126,9 +126,9 @@ def _send(catalog: Any, table: "Table", parts: CommitParts, step: SchemaStep, wh
         response = catalog.commit_table(table, parts.requirements, parts.updates)
     except Exception as error:
         answer = answer_of(error)
-        if answer is Answer.CONFLICT:
+        if answer is AttemptAnswer.CONFLICT:
             return Attempted()
-        if answer is Answer.REFUSED:
+        if answer is AttemptAnswer.REFUSED:
             raise catalog_trouble(error, where=where, what=".".join(table.name())) from error
         return _settled(table, settle(catalog, table, step.note.commit or ""), error)
     return Attempted(read_metadata(response.metadata.model_dump_json().encode()))

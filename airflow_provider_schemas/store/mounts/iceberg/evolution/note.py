@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from airflow_provider_schemas.core.schema.version import Provenance
-from airflow_provider_schemas.formats.iceberg import TableMetadata
+from airflow_provider_schemas.formats.iceberg import IcebergMetadata
 from airflow_provider_schemas.store.mounts.source import changes_sign
 
 LAST: Final = "schemas.last"
@@ -63,7 +63,7 @@ def note_of(properties: Mapping[str, str]) -> Provenance | None:
         return None
 
 
-def note_of_current(metadata: TableMetadata) -> Provenance | None:
+def note_of_current(metadata: IcebergMetadata) -> Provenance | None:
     """Return the note of our last commit, as long as the schema that it made is the current one."""
     last = note_of(metadata.properties)
     entries = entries_of(metadata.properties)

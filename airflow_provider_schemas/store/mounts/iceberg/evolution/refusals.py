@@ -18,7 +18,7 @@ from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType, RowType, children, uncommented
 from airflow_provider_schemas.errors import ChangeError, Fault
-from airflow_provider_schemas.formats.iceberg import TableMetadata
+from airflow_provider_schemas.formats.iceberg import IcebergMetadata
 from airflow_provider_schemas.formats.iceberg.partitioning import SpecField
 from airflow_provider_schemas.formats.iceberg.schema_json import decoded, given
 
@@ -48,14 +48,14 @@ class _Place(NamedTuple):
     """The id of the field around it."""
 
 
-def check_bearable(metadata: TableMetadata, judged: TableSchema, changes: Sequence[SchemaChange]) -> None:
+def check_bearable(metadata: IcebergMetadata, judged: TableSchema, changes: Sequence[SchemaChange]) -> None:
     """Raise a ChangeError that names all that readers of the table could not bear."""
     faults = list(unbearable(metadata, judged, changes))
     if faults:
         raise ChangeError.of(faults)
 
 
-def unbearable(metadata: TableMetadata, judged: TableSchema, changes: Sequence[SchemaChange]) -> Iterator[Fault]:
+def unbearable(metadata: IcebergMetadata, judged: TableSchema, changes: Sequence[SchemaChange]) -> Iterator[Fault]:
     """Yield what readers of the table could not bear."""
     for change in changes:
         if isinstance(change, _NO_COLUMN):
@@ -187,7 +187,7 @@ def _tightened(before: _ById, after: _ById) -> Iterator[Fault]:
 # ---------------------------------------------------------------- what else names columns
 
 
-def _named_elsewhere(metadata: TableMetadata, head: TableSchema, before: _ById, after: _ById) -> Iterator[Fault]:
+def _named_elsewhere(metadata: IcebergMetadata, head: TableSchema, before: _ById, after: _ById) -> Iterator[Fault]:
     """Yield the columns that go or change while partition specs, sort orders or the identifier of rows name them."""
     for number, by in _namings(metadata, head):
         was = before.get(number)
@@ -229,7 +229,7 @@ _ORDERS = msgspec.json.Decoder(tuple[_Order, ...])
 _VOID: Final = "void"
 
 
-def _namings(metadata: TableMetadata, head: TableSchema) -> Iterator[tuple[int, str]]:
+def _namings(metadata: IcebergMetadata, head: TableSchema) -> Iterator[tuple[int, str]]:
     """Yield the ids of columns that something names, old partition specs too; and what names them."""
     for number in head.table_attributes.get(IDENTIFIER_FIELDS, ()):
         yield number, _IDENTIFIER
@@ -243,12 +243,12 @@ def _namings(metadata: TableMetadata, head: TableSchema) -> Iterator[tuple[int, 
             yield from ((number, f"the sort order {order.order_id}") for number in _sources(order_field))
 
 
-def named_columns(metadata: TableMetadata) -> frozenset[int]:
+def named_columns(metadata: IcebergMetadata) -> frozenset[int]:
     """Return the ids of the columns that a partition spec, a sort order or the identifier of rows names."""
     return frozenset(number for number, _ in _namings(metadata, metadata.schema(metadata.current_schema_id)))
 
 
-def _specs(metadata: TableMetadata) -> Sequence[_Spec]:
+def _specs(metadata: IcebergMetadata) -> Sequence[_Spec]:
     specs: Sequence[_Spec] = _decoded(metadata.file.partition_specs, _SPECS, "partition-specs")
     if specs:
         return specs
@@ -268,7 +268,7 @@ def _sources(field: SpecField | _OrderField) -> tuple[int, ...]:
 # ---------------------------------------------------------------- versions of the format
 
 
-def _too_new(metadata: TableMetadata, head: TableSchema, judged: TableSchema, before: _ById) -> Iterator[Fault]:
+def _too_new(metadata: IcebergMetadata, head: TableSchema, judged: TableSchema, before: _ById) -> Iterator[Fault]:
     """Yield the types and defaults that only version 3 of the format has."""
     for place in _places(judged.fields):
         if place.number not in before and _is_new(place.type):

@@ -10,14 +10,14 @@ from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType, RowType
 from airflow_provider_schemas.errors import Fault
-from airflow_provider_schemas.formats.iceberg import TableMetadata
+from airflow_provider_schemas.formats.iceberg import IcebergMetadata
 from airflow_provider_schemas.store.mounts.iceberg.evolution.compare import element_ids
 from airflow_provider_schemas.store.mounts.iceberg.evolution.refusals import is_promotion
 
 _FIX = "Make a plan of changes instead: rename back, drop what is new, add what is missing as a new column."
 
 
-def misread(metadata: TableMetadata, number: int) -> Iterator[Fault]:
+def misread(metadata: IcebergMetadata, number: int) -> Iterator[Fault]:
     """Yield why an old schema cannot become the current one again; nothing, where every column still means the same."""
     old = metadata.schema(number)
     for other in metadata.schema_ids:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.errors import OutcomeUnknownError, StorageError
-from airflow_provider_schemas.formats.iceberg import TableMetadata, read_metadata
+from airflow_provider_schemas.formats.iceberg import IcebergMetadata, read_metadata
 from airflow_provider_schemas.store.mounts.iceberg.evolution.note import has_commit
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Settled(Struct, frozen=True):
     """What became of a commit, and the metadata that it made."""
 
     settlement: Settlement
-    metadata: TableMetadata | None = None
+    metadata: IcebergMetadata | None = None
 
 
 def settle(catalog: Any, base: "Table", commit: str) -> Settled:
@@ -61,12 +61,12 @@ def _load(catalog: Any, base: "Table") -> "Table":
     raise unclear(base, f"the catalog does not answer ({type(failed).__name__})") from failed
 
 
-def _find(head: "Table", base: "Table", commit: str) -> TableMetadata | None:
+def _find(head: "Table", base: "Table", commit: str) -> IcebergMetadata | None:
     """Return the metadata that a commit of ours has made; None if it surely made none.
 
     Later commits of ours list it too: the oldest metadata that names it is its own.
     """
-    found: TableMetadata | None = None
+    found: IcebergMetadata | None = None
     if has_commit(head.metadata.properties, commit):
         found = read_metadata(head.metadata.model_dump_json().encode())
     for location in _locations_since(head, base, is_found=found is not None):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import TableSchema, evolve, parse_changes
 from airflow_provider_schemas.errors import ChangeError, SchemaError
-from airflow_provider_schemas.formats.iceberg import TableMetadata, read_metadata, read_schema
+from airflow_provider_schemas.formats.iceberg import IcebergMetadata, read_metadata, read_schema
 from airflow_provider_schemas.store.mounts.iceberg.evolution.compare import all_ids, check_as_judged
 from airflow_provider_schemas.store.mounts.iceberg.evolution.refusals import unbearable
 from airflow_provider_schemas.store.mounts.iceberg.evolution.stage import stage
@@ -55,7 +55,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 @pytest.fixture(scope="module")
-def metadata(table: Any) -> TableMetadata:
+def metadata(table: Any) -> IcebergMetadata:
     return read_metadata(table.metadata.model_dump_json().encode())
 
 
@@ -74,7 +74,7 @@ def _judged(head: TableSchema, texts: list[str]) -> tuple[TableSchema, list[Any]
 
 
 @given(texts=st.lists(st.one_of(NEW, OTHERS), min_size=2, max_size=8))
-def test_the_staged_schema_is_the_judged_one(table: Any, metadata: TableMetadata, texts: list[str]) -> None:
+def test_the_staged_schema_is_the_judged_one(table: Any, metadata: IcebergMetadata, texts: list[str]) -> None:
     head = metadata.schema(0)
     judged = _judged(head, texts)
     if judged is None or list(unbearable(metadata, *judged)):
@@ -89,7 +89,7 @@ def test_the_staged_schema_is_the_judged_one(table: Any, metadata: TableMetadata
 
 @given(texts=st.lists(st.one_of(NEW, OTHERS), min_size=1, max_size=4), other=NEW)
 def test_a_schema_of_other_changes_is_never_taken_for_the_judged_one(
-    table: Any, metadata: TableMetadata, texts: list[str], other: str
+    table: Any, metadata: IcebergMetadata, texts: list[str], other: str
 ) -> None:
     head = metadata.schema(0)
     judged = _judged(head, texts)
