@@ -981,6 +981,7 @@ _METADATA = (
         faults=(
             "iceberg.refused-type-change",
         ),
+        variants={"needed": "x.x."},
     ),
 )
 # What rows break, next to a schema or to what a job needs.

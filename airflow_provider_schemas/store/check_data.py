@@ -38,6 +38,7 @@ from airflow_provider_schemas.store.registry.contract_record import pinned
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.storage.files_snapshot import SnapshotFiles
 from airflow_provider_schemas.store.table import Table
+from airflow_provider_schemas.store.versions.mounted_findings import findings_for
 from airflow_provider_schemas.store.versions.mounted_versions import MountedVersions
 
 SCHEMA_FILES: Final = "schema files"
@@ -67,7 +68,7 @@ def with_data(
     policy = table.policy() if policy is None else policy
     mounted = table.subject.mounted_versions
     if mounted is not None:
-        report = _with_metadata(report, mounted, policy, now)
+        report = _with_metadata(report, mounted, None if writes else contract, policy, now)
     about = described(head.schema, table.place.layout)
     if about is None:
         return resting(report, kept_here(table), now)
@@ -85,9 +86,9 @@ def with_data(
     return resting(report, seen.judged_by, now)
 
 
-def _with_metadata(report: Report, mounted: MountedVersions, policy: Policy, now: datetime | None) -> Report:
+def _with_metadata(report: Report, mounted: MountedVersions, contract: Contract | None, policy: Policy, now: datetime | None) -> Report:
     """Return the report with what is wrong with the metadata of a mounted table: a schema that is not clear fits nobody."""
-    found = mounted.look_there().findings()
+    found = findings_for(mounted.look_there(), contract)
     invalid = tuple(finding for finding in found if finding.verdict is Verdict.INVALID)  # which no policy weighs
     others = ruled([_with_answers(finding) for finding in found if finding.verdict is not Verdict.INVALID], policy, now)
     return msgspec.structs.replace(report, findings=(*report.findings, *invalid, *others))

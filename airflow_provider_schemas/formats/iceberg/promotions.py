@@ -24,8 +24,8 @@ _DEEPEST: Final = 64
 class TypeStep(NamedTuple):
     """A field whose type in another schema is not one that the current type may follow."""
 
-    number: int
-    """Of the other schema."""
+    numbers: tuple[int, ...]
+    """Of the other schemas, in the order in which they were compared."""
     id: int
     name: str
     before: str
@@ -35,13 +35,15 @@ class TypeStep(NamedTuple):
 def refused_steps(current: bytes, others: Iterable[tuple[int, bytes]]) -> Iterator[TypeStep]:
     """Yield the fields of a schema whose type cannot hold what files of other schemas have under the same id, once for each type."""
     now = _types(current)
-    met: set[tuple[int, str]] = set()
+    schemas: dict[tuple[int, str], list[int]] = {}
     for number, raw in others:
         for field_id, (_, before) in _types(raw).items():
-            name, kind = now.get(field_id, ("", before))
-            if (field_id, before) not in met and not may_follow(before, kind):
-                met.add((field_id, before))
-                yield TypeStep(number, field_id, name, before, kind)
+            kind = now.get(field_id, ("", before))[1]
+            if not may_follow(before, kind):
+                schemas.setdefault((field_id, before), []).append(number)
+    for (field_id, before), numbers in schemas.items():
+        name, kind = now[field_id]
+        yield TypeStep(tuple(numbers), field_id, name, before, kind)
 
 
 def may_follow(before: str, now: str) -> bool:

@@ -15,6 +15,7 @@ In the order in which they are best read:
     history.py                 a history in words
     mounted_versions.py        the schemas of a table that others keep, as its versions
     mounted_history.py         its history: when each schema was current
+    mounted_findings.py        what is wrong with its metadata, as it counts for a job
     foreign_writers.py         what others wrote
     mini_paimon_metadata.py    Mini Paimon's file about a table
 """

@@ -61,6 +61,22 @@ def test_a_type_that_was_narrowed_stops_the_writer(store: SchemaStore, lake: Lak
     assert not judge(store, writes={ORDERS: NEED}).fits
 
 
+def test_a_type_that_was_narrowed_stops_who_reads_the_column_while_live_files_hold_the_wider_one(store: SchemaStore, lake: Lake) -> None:
+    lake.append(rows=3)
+    lake.narrow()
+    assert rules(judge(store, {ORDERS: NEED})) == {"COLUMN_TYPE_NOT_PROMOTED"}
+    other = judge(store, {ORDERS: "cust STRING"})
+    assert other.fits
+    assert "COLUMN_TYPE_NOT_PROMOTED" in {finding.rule for finding in other.tables[0].report.findings if finding.verdict is Verdict.WARN}
+
+
+def test_a_type_that_was_narrowed_stops_nobody_once_no_live_file_holds_the_wider_one(store: SchemaStore, lake: Lake) -> None:
+    lake.narrow()
+    lake.append(rows=3)
+    answer = judge(store, {ORDERS: NEED})
+    assert "COLUMN_TYPE_NOT_PROMOTED" not in {finding.rule for finding in answer.tables[0].report.findings}
+
+
 def test_a_table_that_is_gone_is_missing(tmp_path: Path, catalogued: Lake) -> None:
     catalogued.create()
     store = stores.lake(tmp_path / "registry", mounts={NAMESPACE: catalogued.mount})

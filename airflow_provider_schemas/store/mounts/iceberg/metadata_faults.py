@@ -43,12 +43,13 @@ def _refused_types(metadata: IcebergMetadata) -> Iterator[Finding]:
     if metadata.current_schema_id in metadata.duplicate_ids:
         return
     for step in islice(metadata.refused_steps(), _MOST):
+        before = f"schema {step.numbers[0]}"
         message = (
-            f"{step.name} (field id {step.id}) is {step.now}, and {step.before} in schema {step.number}: Iceberg allows no such change, "
-            f"so that engines refuse files that were written with schema {step.number}, or cut their values."
+            f"{step.name} (field id {step.id}) is {step.now}, and {step.before} in {before}: Iceberg allows no such change, "
+            f"so that engines refuse files that were written with {before}, or cut their values."
         )
         fix = f"Have {step.name} made {step.before} again, or have these files written anew, before anybody reads them."
-        finding = metadata_finding(Fault("iceberg.refused-type-change", step.name, message, fix), versions=(step.number,))
+        finding = metadata_finding(Fault("iceberg.refused-type-change", step.name, message, fix), versions=step.numbers)
         yield replace(finding, old=step.before, new=step.now, id=step.id)
 
 

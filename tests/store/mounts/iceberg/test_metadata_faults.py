@@ -62,7 +62,7 @@ def test_a_type_that_was_narrowed_is_found_and_one_that_was_widened_is_not(sql: 
     sql.narrow()
     (finding,) = sql.look().findings()
     assert (finding.fault, finding.verdict, finding.path) == ("iceberg.refused-type-change", Verdict.WARN, "order_id")
-    assert (finding.old, finding.new, finding.versions) == ("long", "int", (1,))
+    assert (finding.old, finding.new, finding.versions) == ("long", "int", (1, 0))
 
 
 def test_a_return_to_the_narrower_type_is_found_too(sql: Lake) -> None:
