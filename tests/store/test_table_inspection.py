@@ -79,6 +79,18 @@ def lower_counter(warehouse: Warehouse) -> None:
     warehouse.other.commit(lambda file: file.update({"last-column-id": 2}))
 
 
+def narrow(warehouse: Warehouse) -> None:
+    """Make an INT of a BIGINT, which Iceberg does not allow, as a careless writer does."""
+
+    def edit(file: dict[str, Any]) -> None:
+        old = file["schemas"][0]
+        fields = [{**field, "type": "int"} if field["id"] == 1 else field for field in old["fields"]]
+        file["schemas"].append({**old, "schema-id": 1, "fields": fields})
+        file["current-schema-id"] = 1
+
+    warehouse.other.commit(edit)
+
+
 def lose_a_race(warehouse: Warehouse) -> None:
     """Commit through pyiceberg a change that was prepared before another one came and went."""
     stale = sql_catalog(warehouse.folder).load_table(ORDERS).update_schema()
@@ -130,6 +142,7 @@ DAMAGE: dict[str, tuple[Callable[[Warehouse], object], str, str]] = {
     "Iceberg: a race that pyiceberg does not notice": (lose_a_race, ORDERS, "SCHEMA_ID_DUPLICATE"),
     "Iceberg: the counter is too low": (lower_counter, ORDERS, "LAST_COLUMN_ID_LOW"),
     "Iceberg: an id is given again": (give_an_id_again, ORDERS, "COLUMN_ID_REUSED"),
+    "Iceberg: a type is narrowed": (narrow, ORDERS, "COLUMN_TYPE_NOT_PROMOTED"),
     "Delta: no physical names": (commit(no_name("id", 1), no_name("cust", 2), **BY_ID), RAW, "COLUMN_NAME_UNMAPPED"),
     "Delta: a mapping that Sail switched on": (switched_on_by_sail, RAW, "COLUMN_NAME_UNMAPPED"),
     "Delta: mapped by name, without ids": (commit(no_id("id"), no_id("cust"), **BY_NAME), RAW, "COLUMN_ID_UNMAPPED"),
@@ -246,6 +259,10 @@ def change_and_remove(warehouse: Warehouse) -> None:
     warehouse.other.commit(edit)
 
 
+def make_earlier_current(warehouse: Warehouse) -> None:
+    warehouse.other.commit(lambda file: file.update({"current-schema-id": 0}))
+
+
 def another_column(warehouse: Warehouse) -> None:
     warehouse.other.commit(lambda file: file.update({"last-column-id": 9}))
     warehouse.change(add("opted_in"))
@@ -262,6 +279,7 @@ REMEDIES: dict[str, tuple[str, str, Callable[[Warehouse], object]]] = {
     ),
     "LAST_COLUMN_ID_LOW": ("Iceberg: the counter is too low", "Raise the counter of the table", raise_counter),
     "COLUMN_ID_REUSED": ("Iceberg: an id is given again", "Add a column with an id that was never used", another_column),
+    "COLUMN_TYPE_NOT_PROMOTED": ("Iceberg: a type is narrowed", "Have the earlier type made current again", make_earlier_current),
     "COLUMN_NAME_UNMAPPED": ("Delta: no physical names", "Have its writer mended, and write the table anew", sound),
     "COLUMN_ID_UNMAPPED": ("Delta: mapped by id, without ids", "Have its writer mended, and write the table anew", sound),
     "COLUMN_ID_DUPLICATE": ("Delta: one id twice", "Find the writer that gave the id twice, and write the table anew", sound),
