@@ -60,9 +60,7 @@ def test_a_log_says_who_changed_what_as_the_table_does(line: Line, clicks: Mappe
     assert "ana" in said
 
 
-def test_a_log_of_a_table_without_ids_tells_a_rename_as_a_drop_and_an_add_and_nothing_of_ids(
-    line: Line, tmp_path: Path, orders: Any
-) -> None:
+def test_a_log_of_a_table_without_ids_tells_a_rename_as_a_drop_and_an_add(line: Line, tmp_path: Path, orders: Any) -> None:
     import pyarrow as pa
     from deltalake import write_deltalake
 
