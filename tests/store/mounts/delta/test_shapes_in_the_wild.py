@@ -67,12 +67,14 @@ class TestOfColumnMappingThatIsSwitchedOnOrOff:
 
     def test_a_rename_afterwards_is_told_as_one(self, tmp_path: Path, log: Log) -> None:
         log.commit(info("CREATE TABLE"), protocol(), PLAIN)
+        opened(tmp_path, log).table(ORDERS).register("id BIGINT, cust STRING", consumer="daily")
         version = opened(tmp_path, log).table(ORDERS).latest()
         log.commit(info("SET TBLPROPERTIES"), MAPPING)
         log.commit(info("RENAME COLUMN"), RENAMED)
         seen = (version.number, version.digest, version.table_id)
         assert rules(judge(opened(tmp_path, log), {ORDERS: None}, since={ORDERS: seen})) == {"FIELD_RENAMED"}
         assert rules(judge(opened(tmp_path, log), {ORDERS: "id BIGINT, cust STRING"})) == {"EXPECT_FIELD_RENAMED"}
+        assert rules(judge(opened(tmp_path, log), {ORDERS: "@registered"}, consumer="daily")) == {"EXPECT_FIELD_RENAMED"}
 
     def test_a_job_that_was_registered_while_ids_counted_is_stopped_by_a_column_that_goes(self, tmp_path: Path, log: Log) -> None:
         log.commit(info("CREATE TABLE"), protocol(), MAPPING)
