@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from airflow_provider_schemas.core.schema.foreign_attributes import IDS_OF_NAMES
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH
 from airflow_provider_schemas.formats.delta.attributes import MAPPED_ID, MAPPED_NAME, MAPPED_PARTS
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
 # Ids of column mapping are counted from 1: those of names are above all that a table ever counts, and below those of the engines.
-_LOWEST: Final = 2**24
+_LOWEST: Final = IDS_OF_NAMES
 _RANGE: Final = 2**29
 
 Path = tuple[str, ...]

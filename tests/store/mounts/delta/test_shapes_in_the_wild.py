@@ -83,6 +83,14 @@ class TestOfColumnMappingThatIsSwitchedOnOrOff:
         assert rules(judge(opened(tmp_path, log), {ORDERS: "@registered"}, consumer="daily")) == {"EXPECT_FIELD_MISSING"}
 
 
+def test_a_table_of_delta_that_we_describe_ourselves_has_our_ids(tmp_path: Path) -> None:
+    store = stores.lake(tmp_path / "registry")
+    store.adopt(ORDERS, (tmp_path / "orders").as_uri(), "id BIGINT, cust STRING", format="delta")
+    store.table(ORDERS).register("cust STRING", consumer="daily")
+    store.table(ORDERS).evolve("RENAME COLUMN cust TO customer", override="the files have it")
+    assert "EXPECT_FIELD_RENAMED" in rules(judge(store, {ORDERS: "@registered"}, consumer="daily"))
+
+
 @pytest.mark.parametrize(
     ("said", "origin"),
     [
