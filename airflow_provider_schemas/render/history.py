@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from airflow_provider_schemas.core.evolution.diff import Difference
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.render.escaping import inline, prose
 from airflow_provider_schemas.render.finding_steps import LabelledText, change_text
@@ -62,7 +63,7 @@ def changed(entry: VersionEntry, limit: int) -> list[LabelledText]:
         return [LabelledText("", _beginning(entry.version))]
     changes, remainder = entry.changes()
     texts = [LabelledText("", change_text(change), typed=True) for change in changes[:limit]]
-    texts += [LabelledText("", clean(f"{difference.path}: {difference.message}")) for difference in remainder[: limit - len(texts)]]
+    texts += [LabelledText("", clean(_difference_text(difference))) for difference in remainder[: limit - len(texts)]]
     hidden = len(changes) + len(remainder) - len(texts)
     if not texts:
         texts.append(LabelledText("", "the same schema"))
@@ -78,3 +79,7 @@ def _beginning(version: Version) -> str:
     if version.number == 0:
         return f"created with {columns}"
     return f"the earliest version here, with {columns}"
+
+
+def _difference_text(difference: Difference) -> str:
+    return f"{difference.path}: {difference.message}" if difference.path else difference.message

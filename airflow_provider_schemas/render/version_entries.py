@@ -7,9 +7,13 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from airflow_provider_schemas.core.changes.masking import masked_change
 from airflow_provider_schemas.core.changes.schema_change import SchemaChange
+from airflow_provider_schemas.core.changes.short_text import short_text
 from airflow_provider_schemas.core.evolution.diff import Difference, diff
+from airflow_provider_schemas.core.evolution.source_diff import source_diff
 from airflow_provider_schemas.core.report import Report
+from airflow_provider_schemas.core.schema.foreign_attributes import is_foreign
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.render.masking import masked_difference
@@ -33,6 +37,8 @@ class VersionEntry(Struct, frozen=True):
         """Return what leads here from the version before: changes, and differences that no change can express."""
         if self.before is None:
             return (), ()
+        if is_foreign(self.version.schema):
+            return self._changes_of_source(self.before)
         try:
             diffed = diff(self.before.schema, self.version.schema)
         except SchemaError as error:
@@ -41,6 +47,13 @@ class VersionEntry(Struct, frozen=True):
         if past is not None and past.restored is not None:  # restored columns keep their ids, which no change can express
             return diffed.changes, ()
         return diffed.changes, tuple(map(masked_difference, diffed.remainder))
+
+    def _changes_of_source(self, before: Version) -> tuple[tuple[SchemaChange, ...], tuple[Difference, ...]]:
+        """Return the same of a table that others keep: the ids that they give to new columns are no difference."""
+        found = source_diff(before.schema, self.version.schema)
+        changes = {short_text(masked_change(change)): change for change in found.changes}
+        typed = tuple(changes[text] for text in found.texts if text in changes)
+        return typed, tuple(Difference("", text) for text in found.texts if text not in changes)
 
 
 def entries(versions: Iterable[Version]) -> list[VersionEntry]:

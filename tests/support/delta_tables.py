@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 ORDERS = "order_id BIGINT NOT NULL, cust_id BIGINT, amount DECIMAL(10, 2)"
-_MAPPING = {"delta.columnMapping.mode": "name", "delta.columnMapping.maxColumnId": "3"}
+_CLICKS = {"click_id": "long", "url": "string", "at": "timestamp"}
 
 
 def make_orders(folder: Path | str, name: str = "orders", *, storage_options: dict[str, str] | None = None) -> Any:
@@ -38,14 +38,22 @@ def _type(name: str) -> Any:
 
 
 class MappedTable:
-    """A table that maps its columns by ids, with the commits that Spark writes: deltalake neither renames nor drops a column."""
+    """A table that maps its columns, with the commits that Spark writes: deltalake neither renames nor drops a column."""
 
-    def __init__(self, folder: Path, name: str = "clicks") -> None:
+    def __init__(self, folder: Path, name: str = "clicks", mode: str = "name", columns: Mapping[str, str] = _CLICKS) -> None:
         self.log = folder / name / "_delta_log"
         self.log.mkdir(parents=True)
-        self.columns = [_mapped("click_id", 1, "long"), _mapped("url", 2, "string"), _mapped("at", 3, "timestamp")]
+        self._mode = mode
+        self._highest = len(columns)
+        self.columns = [_mapped(column, number, kind) for number, (column, kind) in enumerate(columns.items(), 1)]
         features = {"readerFeatures": ["columnMapping"], "writerFeatures": ["columnMapping"]}
         self._commit("CREATE TABLE", {"protocol": {"minReaderVersion": 3, "minWriterVersion": 7, **features}}, self._metadata())
+
+    def add(self, name: str, kind: str = "string") -> None:
+        """Add a column: its id is a new one."""
+        self._highest += 1
+        self.columns = [*self.columns, _mapped(name, self._highest, kind)]
+        self._commit("ADD COLUMNS", self._metadata())
 
     def rename(self, old: str, new: str) -> None:
         """Give a column another name: its id stays, and its name in the files."""
@@ -60,7 +68,8 @@ class MappedTable:
     def _metadata(self) -> dict[str, Any]:
         schema = json.dumps({"type": "struct", "fields": self.columns})
         layout = {"format": {"provider": "parquet", "options": {}}, "partitionColumns": [], "createdTime": 1_700_000_000_000}
-        return {"metaData": {"id": "6f8a2d4e-0000-4000-8000-00000000c11c", "schemaString": schema, "configuration": _MAPPING, **layout}}
+        mapping = {"delta.columnMapping.mode": self._mode, "delta.columnMapping.maxColumnId": str(self._highest)}
+        return {"metaData": {"id": "6f8a2d4e-0000-4000-8000-00000000c11c", "schemaString": schema, "configuration": mapping, **layout}}
 
     def _commit(self, operation: str, *actions: Mapping[str, Any]) -> None:
         version = len(list(self.log.glob("*.json")))

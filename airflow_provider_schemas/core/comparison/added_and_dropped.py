@@ -13,7 +13,7 @@ from airflow_provider_schemas.core.casts.cast_rules import cast_support, lossles
 from airflow_provider_schemas.core.comparison.fields import Comparison, inside
 from airflow_provider_schemas.core.comparison.fields_by_ids import column_of, field_at, field_in, fields_around, parent_fields
 from airflow_provider_schemas.core.difference import NESTED, RETURNED, FieldLocation, Observation, word
-from airflow_provider_schemas.core.schema.foreign_attributes import initial_default, is_foreign, shown_default
+from airflow_provider_schemas.core.schema.foreign_attributes import has_ids, initial_default, is_foreign, shown_default
 from airflow_provider_schemas.core.schema.history import History, State, newest_first
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import is_void
@@ -43,6 +43,8 @@ class _UnpairedFields:
         self.dropped = {field.id: where for field, where in inside(compared.dropped)}
         self.moved = {field.id for field, _ in inside(compared.added) if field.id in self.dropped}
         self.dropped_by_name = {(where.steps[:-1], field.name): field for field, where in compared.dropped}
+        self.counts_ids = has_ids(self.old) and has_ids(self.new)
+        """Whether ids are handed out one after the other; those that are made of names stand in no order."""
         self.replaced = set[int]()
         """The dropped fields whose name a new field has taken."""
 
@@ -113,7 +115,7 @@ class _UnpairedFields:
 
     def _by_id(self, field: Field, where: FieldLocation, *, is_readded: bool) -> Iterator[Observation]:
         earlier = self._earlier_field(where)
-        if earlier is not None and _continues(earlier, field):
+        if earlier is not None and self._is_back(earlier, field):
             yield from self._undeleted(field, where, earlier)
         elif earlier is not None:
             path = f"{where.old[: -len(word(field.name))]}{word(earlier.name)}"
@@ -132,9 +134,15 @@ class _UnpairedFields:
         default = shown_default(initial_default(self.new, field.id))
         return _added("FIELD_ADDED_DEFAULTED", field, where, {**words, "default": default})
 
+    def _is_back(self, earlier: Field, field: Field) -> bool:
+        """Return whether a field is the earlier one: where ids are made of names, it is the one of that name, whatever its type."""
+        if not self.counts_ids and earlier.name.lower() == field.name.lower():
+            return True
+        return _continues(earlier, field)
+
     def _was_given(self, number: int) -> bool:
         """Return whether an id was given to a field before, though nobody knows to which."""
-        if number > self.old.highest_field_id:
+        if number > self.old.highest_field_id or not self.counts_ids:
             return False
         # The highest id of a schema that others keep is that of their table, whose later schemas count, too.
         return not is_foreign(self.old) or number <= highest_id(self.old.fields)
@@ -179,7 +187,7 @@ class _UnpairedFields:
     def _reused_inside(self, field: Field, where: FieldLocation) -> Iterator[Observation]:
         """Yield the fields of a new struct whose ids were used before for something else."""
         highest = self.old.highest_field_id
-        if field.id <= highest:
+        if field.id <= highest or not self.counts_ids:
             return
         suspects = [place for place in inside([(field, where)]) if place[0].id <= highest and place[0].id not in self.dropped]
         if not suspects:

@@ -34,6 +34,7 @@ from airflow_provider_schemas.core.policies.levels import Against
 from airflow_provider_schemas.core.policies.plain_policy import Judging
 from airflow_provider_schemas.core.policies.severity import Ruling, moment, strictest
 from airflow_provider_schemas.core.report import Finding, Report
+from airflow_provider_schemas.core.schema.foreign_attributes import has_ids
 from airflow_provider_schemas.core.schema.history import History
 from airflow_provider_schemas.core.schema.table_schema import TableSchema, checked_schema
 from airflow_provider_schemas.core.schema.version import Version
@@ -69,7 +70,7 @@ def check(
     whole_policy = judging(policy)
     if before is after or _same_file(old, new):
         return Report(table=table, old=number_of(old), new=number_of(new))
-    if by_name:
+    if by_name or (has_ids(before) and not has_ids(after)):
         after, _ = matched_by_name(before, after)
     step = _CheckedStep(
         before,

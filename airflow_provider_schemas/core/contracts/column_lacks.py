@@ -73,7 +73,7 @@ def find_meant(
 ) -> tuple[LocatedField | None, LocatedField | None]:
     """Return the field that a job means by a name or an id, and the one that has the name now, in any case."""
     same_named = there.by_name(path) or there.in_any_case(path)
-    meant = _meant_id(seen, name, number)
+    meant = _meant_id(seen, name, number) if there.has_ids else None
     if meant is None or (same_named and same_named.field.id == meant):
         return same_named, same_named
     return there.by_id(meant), same_named
@@ -222,7 +222,7 @@ def _type_before(case: ContractCase, need: "Need", number: int) -> DataType | No
         before = case.seen.by_id(number)
         if before is not None:
             return before.field.type
-    return need.meant
+    return need.meant if case.there.has_ids else None
 
 
 def _loosened(schema: TableSchema, meant: LocatedField) -> tuple[SchemaChange, ...]:

@@ -25,9 +25,10 @@ from airflow_provider_schemas.core.difference import word
 from airflow_provider_schemas.core.evolution.added_fields import NewField
 from airflow_provider_schemas.core.evolution.column_diff import compared_columns
 from airflow_provider_schemas.core.evolution.column_moves import moved, moves
+from airflow_provider_schemas.core.evolution.match_by_name import matched_by_name
 from airflow_provider_schemas.core.schema.attribute_options import attribute_key, attribute_object
 from airflow_provider_schemas.core.schema.field_attributes import attributes
-from airflow_provider_schemas.core.schema.foreign_attributes import ELEMENT_IDS, logical_types, shown_default
+from airflow_provider_schemas.core.schema.foreign_attributes import ELEMENT_IDS, has_ids, logical_types, shown_default
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.field_ids import numbered
@@ -58,6 +59,8 @@ class SourceDiff(Struct, frozen=True):
 def source_diff(old: TableSchema, new: TableSchema, earlier: Iterable[TableSchema] = ()) -> SourceDiff:
     """Return what changed between two versions; earlier versions tell which of the new fields were there before."""
     former = _former_names(earlier)
+    if has_ids(old) and not has_ids(new):
+        new, _ = matched_by_name(old, new)
     steps, added, late_drops = compared_columns(old, new)
     returned = tuple(_returned(added, former))
     numbers = {field.id for field in returned}

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from airflow_provider_schemas.core.schema.field_attributes import aliases_by_field, over
 from airflow_provider_schemas.core.schema.field_names import FieldNames
+from airflow_provider_schemas.core.schema.foreign_attributes import has_ids
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType, RowType
@@ -52,6 +53,11 @@ class Lookup:
         self.schema = schema
         self._inside: dict[int, Mapping[str, Field]] = {}
         self._in_any_case: dict[int, FieldNames] = {}
+
+    @cached_property
+    def has_ids(self) -> bool:
+        """Whether ids tell fields apart; else only their names do."""
+        return has_ids(self.schema)
 
     def path(self, name: str, seen: "Lookup | None" = None) -> Path:
         """Return the steps of a name: a column may have a dot in its own name, now or in the schema that the job has seen."""

@@ -35,6 +35,8 @@ IDENTIFIER_FIELDS: Final = "identifier_fields"
 PARTITION_TRANSFORMS: Final = "partition_transforms"
 
 COLUMN_MAPPING: Final = "column_mapping"
+IDS_OF_NAMES: Final = 2**24
+"""Ids that are made of names are not below: no table ever counts so far."""
 
 UUID: Final = "uuid"
 UNKNOWN: Final = "unknown"
@@ -66,8 +68,10 @@ def is_foreign(schema: TableSchema) -> bool:
 
 
 def has_ids(schema: TableSchema) -> bool:
-    """Return whether the ids of fields are given by who keeps the table. Delta without a mapping knows columns by name only."""
-    return table_format(schema) != _DELTA or bool(schema.table_attributes.get(COLUMN_MAPPING))
+    """Return whether the ids of fields were given to them. Delta without a mapping knows columns by name, and ids are made of these."""
+    if schema.highest_field_id < IDS_OF_NAMES or table_format(schema) != _DELTA:
+        return True
+    return bool(schema.table_attributes.get(COLUMN_MAPPING))
 
 
 def logical_types(values: Mapping[str, Any]) -> Mapping[str, str]:

@@ -32,6 +32,7 @@ DECLARED: Final = "__CHAR_VARCHAR_TYPE_STRING"
 COLLATIONS: Final = "__COLLATIONS"
 MAPPED_ID: Final = "delta.columnMapping.id"
 MAPPED_NAME: Final = "delta.columnMapping.physicalName"
+MAPPED_PARTS: Final = "delta.columnMapping.nested.ids"
 WIDENED: Final = "delta.typeChanges"
 # Every insert into a table with an identity column moves it: it says nothing about the schema.
 HIGH_WATER_MARK: Final = "delta.identity.highWaterMark"

@@ -8,14 +8,15 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from airflow_provider_schemas.core.schema.foreign_attributes import IDS_OF_NAMES
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH
-from airflow_provider_schemas.formats.delta.attributes import MAPPED_ID, MAPPED_NAME
+from airflow_provider_schemas.formats.delta.attributes import MAPPED_ID, MAPPED_NAME, MAPPED_PARTS
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
 # Ids of column mapping are counted from 1: those of names are above all that a table ever counts, and below those of the engines.
-_LOWEST: Final = 2**24
+_LOWEST: Final = IDS_OF_NAMES
 _RANGE: Final = 2**29
 
 Path = tuple[str, ...]
@@ -76,6 +77,16 @@ def name_in_files(source: Mapping[str, Any], metadata: Mapping[str, Any]) -> str
 def is_id(value: object) -> "TypeIs[int]":
     """Return whether a value of the metadata is an id."""
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _LOWEST
+
+
+def ids_of_parts(field: NestedField) -> Mapping[str, int]:
+    """Return the ids that elements, keys and values of a column have for readers of Iceberg, by names such as tags.element."""
+    given = field.metadata.get(MAPPED_PARTS)
+    if not isinstance(given, dict):
+        return {}
+    inside = f"{field.path[-1]}."
+    ids = {path.removeprefix(inside): number for path, number in given.items() if isinstance(number, int)}
+    return {f"{field.source.get('name')}.{path}": number for path, number in ids.items() if number >= 0}
 
 
 def mapped_ids(kind: object) -> Mapping[Path, int] | None:

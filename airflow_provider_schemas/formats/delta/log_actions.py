@@ -114,6 +114,8 @@ def _decode(line: bytes, number: int, path: str) -> _Line:
 # ---------------------------------------------------------------- who and when
 
 _WHO: Final = ("userName", "userId")
+# Early versions of deltalake, and Trino, name themselves in other places.
+_WITH_WHAT: Final = ("engineInfo", "clientVersion", "clusterId")
 _TASKS: Final = (("job", ("jobName", "jobId")), ("notebook", ("notebookId",)))
 
 
@@ -125,7 +127,7 @@ def _commit_info(info: Mapping[str, Any]) -> CommitInfo:
         _first(info, _WHO),
         *(_first(info.get(key), names) for key, names in _TASKS),
         _text(info, "operation"),
-        _text(info, "engineInfo"),
+        _first(info, _WITH_WHAT),
     ]
     return CommitInfo(moment, ", ".join(word for word in words if word)[:_MOST_ORIGIN])
 

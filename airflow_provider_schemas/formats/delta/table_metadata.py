@@ -94,42 +94,53 @@ class DeltaMetadata(Struct, frozen=True, dict=True, eq=False):
         fields = list(column_ids.all_fields(self.value))
         nameless = [field for field in fields if not isinstance(field.metadata.get(attributes.MAPPED_NAME), str)]
         if nameless:
-            message = f"columns are mapped by {self.mode}, and {_places(nameless)} no name in the data files."
+            message = f"columns are mapped by {self.mode}, and {_places(list(map(_name, nameless)))} no name in the data files."
             fix = "Have the writer mended, and write the table anew: readers of Delta refuse it, or find nothing in these columns."
             yield Fault("delta.no-physical-name", "schemaString", message, fix)
         idless = [field for field in fields if not column_ids.is_id(field.metadata.get(attributes.MAPPED_ID))]
         if idless:
-            message = f"columns are mapped by {self.mode}, and {_places(idless)} no id."
+            message = f"columns are mapped by {self.mode}, and {_places(list(map(_name, idless)))} no id."
             yield Fault("delta.no-column-id", "schemaString", message, "Have the writer mended, and write the table anew.")
-        yield from self._ids_given_twice(fields)
-        yield from self._low_highest_id(fields)
+        owners = _owners_of_ids(fields)
+        yield from _ids_given_twice(owners)
+        yield from self._low_highest_id(owners)
 
-    def _ids_given_twice(self, fields: list[column_ids.NestedField]) -> Iterator[Fault]:
-        by_id: dict[Any, list[column_ids.NestedField]] = {}
-        for field in fields:
-            number = field.metadata.get(attributes.MAPPED_ID)
-            if column_ids.is_id(number):
-                by_id.setdefault(number, []).append(field)
-        for number, several in sorted(by_id.items()):
-            if len(several) > 1:
-                message = f"{_places(several)} the id {number}: who finds columns by id takes the data of one for the other."
-                fix = "Find the writer that gave it twice, and write the table anew before anybody reads it."
-                yield Fault("delta.column-id-twice", "schemaString", message, fix)
-
-    def _low_highest_id(self, fields: list[column_ids.NestedField]) -> Iterator[Fault]:
-        numbers = [number for field in fields if column_ids.is_id(number := field.metadata.get(attributes.MAPPED_ID))]
-        highest = max(numbers, default=-1)
+    def _low_highest_id(self, owners: Mapping[int, list[str]]) -> Iterator[Fault]:
+        highest = max(owners, default=-1)
         if self._highest >= highest:
             return
         said = self._highest if self._highest >= 0 else "missing"
-        message = f"{_HIGHEST} is {said}, and a column has the id {highest}: the next new column may get an id in use."
+        message = f"{_HIGHEST} is {said}, and {_places(owners[highest][:1])} the id {highest}: the next new column may get an id in use."
         fix = f"Set {_HIGHEST} to {highest} or more before a column is added."
         yield Fault("delta.low-max-column-id", _HIGHEST, message, fix)
 
 
-def _places(fields: list[column_ids.NestedField]) -> str:
-    """Return the names of fields as the subject of a sentence, with its verb."""
-    names = [str(field.source.get("name")) for field in fields]
+def _owners_of_ids(fields: list[column_ids.NestedField]) -> Mapping[int, list[str]]:
+    """Return what has each id: columns, and for readers of Iceberg the elements, keys and values inside them."""
+    owners: dict[int, list[str]] = {}
+    for field in fields:
+        number = field.metadata.get(attributes.MAPPED_ID)
+        if column_ids.is_id(number):
+            owners.setdefault(number, []).append(_name(field))
+        for part, number in column_ids.ids_of_parts(field).items():
+            owners.setdefault(number, []).append(part)
+    return owners
+
+
+def _ids_given_twice(owners: Mapping[int, list[str]]) -> Iterator[Fault]:
+    for number, several in sorted(owners.items()):
+        if len(several) > 1:
+            message = f"{_places(several)} the id {number}: who finds columns by id takes the data of one for the other."
+            fix = "Find the writer that gave it twice, and write the table anew before anybody reads it."
+            yield Fault("delta.column-id-twice", "schemaString", message, fix)
+
+
+def _name(field: column_ids.NestedField) -> str:
+    return str(field.source.get("name"))
+
+
+def _places(names: list[str]) -> str:
+    """Return names as the subject of a sentence, with its verb."""
     shown = ", ".join(names[:_SHOWN])
     if len(names) > _SHOWN:
         shown = f"{shown} and {len(names) - _SHOWN} more"

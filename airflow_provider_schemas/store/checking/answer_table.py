@@ -122,6 +122,8 @@ def _report(question: Question, head: Version, policy: Policy, registered: Regis
         registered, questions = matched_again(registered, head)
         registered, notes = as_fulfilled(registered, head, partial(all_in_order, table.subject.versions), policy, now)
         report = check_contract(head.schema, registered.contract, **about)
+        if not report.fits and table.subject.is_mounted and registered.seen is not None and not registered.contract.pins:
+            report = _explain(question, head, registered.contract, report, about)  # the table mapped no columns at that time
         findings = (*ruled(questions, policy, now), *report.findings) if questions else report.findings
         report = msgspec.structs.replace(report, findings=findings, notes=(*report.notes, *notes))
         return with_data(report, table, head, registered.contract, **looking)

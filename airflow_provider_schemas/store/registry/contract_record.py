@@ -16,6 +16,7 @@ from airflow_provider_schemas.core.common.deadlines import begins
 from airflow_provider_schemas.core.contracts.contract import Contract, Need
 from airflow_provider_schemas.core.contracts.inner_pins import by_column, inner_pins
 from airflow_provider_schemas.core.schema.field_lookup import Lookup
+from airflow_provider_schemas.core.schema.foreign_attributes import has_ids
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version, file_digest
 from airflow_provider_schemas.core.types.nested import Field as NestedField
@@ -136,7 +137,12 @@ def _pin_need(need: Need, pins: Mapping[str, int], inner: Mapping[str, int] | No
 
 
 def pins_for(contract: Contract, schema: TableSchema | None, known: Mapping[str, int]) -> dict[str, int]:
-    """Return the fields that a contract means: those that it was pinned to before, and for the rest those with the name today."""
+    """Return the fields that a contract means: those that it was pinned to before, and for the rest those with the name today.
+
+    A table whose ids are made of names pins nothing: once it maps its columns, they have other ids.
+    """
+    if schema is not None and not has_ids(schema):
+        return {}
     lookup = None if schema is None else Lookup(schema)
     pins: dict[str, int] = {}
     for need in contract.columns:

@@ -11,6 +11,7 @@ from airflow_provider_schemas.core.changes.short_text import short_text
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.evolution.diff import Difference, diff
 from airflow_provider_schemas.core.evolution.source_diff import source_diff
+from airflow_provider_schemas.core.schema.foreign_attributes import is_foreign
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
@@ -91,7 +92,7 @@ class HistoryEntry(Struct, frozen=True, dict=True):
         """What the version changed, as short texts without secrets, also where no change says it."""
         if self.before is None:
             return ()
-        if self.head is not None:
+        if self.head is not None or is_foreign(self.version.schema):
             return source_diff(self.before.schema, self.version.schema, self.earlier).texts
         try:
             difference = diff(self.before.schema, self.version.schema)

@@ -60,6 +60,20 @@ def test_a_log_says_who_changed_what_as_the_table_does(line: Line, clicks: Mappe
     assert "ana" in said
 
 
+def test_a_log_of_a_table_without_ids_tells_a_rename_as_a_drop_and_an_add(line: Line, tmp_path: Path, orders: Any) -> None:
+    import pyarrow as pa
+    from deltalake import write_deltalake
+
+    columns = [pa.field("order_id", pa.int64(), nullable=False), pa.field("buyer", pa.int64()), pa.field("amount", pa.decimal128(10, 2))]
+    write_deltalake(tmp_path / "delta" / "orders", pa.schema(columns).empty_table(), mode="overwrite", schema_mode="overwrite")
+    for words in (("log", "shop.orders"), ("log", "shop.orders", "--format", "json")):
+        said = line(*words)
+        assert "DROP COLUMN cust_id" in said
+        assert "ADD COLUMN buyer BIGINT AFTER order_id" in said
+        assert "no change" not in said
+        assert "highestFieldId" not in said
+
+
 def test_a_check_says_that_it_judged_by_metadata_and_offers_a_statement(line: Line, clicks: MappedTable) -> None:
     wanted = ("check", "shop.clicks", "--contract", "url STRING")
     assert "judged by metadata" in line(*wanted)

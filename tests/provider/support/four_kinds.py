@@ -121,8 +121,8 @@ class IcebergPeer:
 class PaimonPeer:
     """A store of ours in another process, as it were, that overrides whatever speaks against a change."""
 
-    def __init__(self, folder: Path, table: str) -> None:
-        self._store = SchemaStore(folder, actor="flink")
+    def __init__(self, folder: Path | str, table: str, storage_options: Mapping[str, Any] | None = None) -> None:
+        self._store = SchemaStore(folder, actor="flink", storage_options=storage_options)
         self._name = table
 
     def _change(self, change: str) -> None:
