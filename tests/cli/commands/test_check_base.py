@@ -357,9 +357,11 @@ def test_printed_commands_keep_the_team_and_the_registry_of_the_line(lake: str) 
 
 def test_printed_commands_hold_no_secrets() -> None:
     about = {"conn": None, "store_known": False, "registry_known": False, "layout": "registry", "branch": None}
-    about |= {"registry_id": "", "team": "", "mounts_known": False, "mount": []}
+    about |= {"registry_id": "", "team": ""}
     options = [("key", "AKIA"), ("secret", "hunter2"), ("endpoint_url", "http://me:hunter2@host:9000")]
-    args = Namespace(store="s3://me:hunter2@lake", registry="s3://reg?token=hunter2", storage_option=options, **about)
+    args = Namespace(
+        store="s3://me:hunter2@lake", registry="s3://reg?token=hunter2", storage_option=options, mounts_known=False, mount=[], **about
+    )
     assert fix_hints.with_store("airflow-schemas ls shop", args) == (
         "airflow-schemas ls --store 's3://****@lake' --registry 's3://reg?****' --layout registry "
         "--storage-option key=AKIA --storage-option 'endpoint_url=http://****@host:9000' shop"

@@ -84,6 +84,7 @@ def test_the_parser_of_airflow_loads_nothing_but_names_and_the_width_of_the_term
     modules = (
         "airflow_plugin",
         "arguments",
+        "arguments.mount",
         "arguments.options",
         "arguments.required_text",
         "command_registry",
