@@ -49,7 +49,7 @@ _VARIANTS = MappingProxyType({
     "kept": "where the column kept its name and was never away",
     "matched": "where the columns of a contract were found again by name",
     "named": "where columns are mapped by name",
-    "needed": "for a job that reads the column, while live files may hold the earlier type",
+    "needed": "for a reader of the column, while live files may hold the earlier type",
     "nested": "inside a struct, for readers that move the whole struct",
     "positional": "for readers and writers by position",
     "required": "on a column that is NOT NULL",

@@ -189,7 +189,7 @@ def test_hints_speak_of_what_opened_the_store() -> None:
 
 
 def test_a_connection_is_quoted_and_named_once_in_a_command() -> None:
-    args = Namespace(conn="my lake", conn_known=False)
+    args = Namespace(conn="my lake", conn_known=False, mounts_known=True)
     assert fix_hints.with_store("run airflow-schemas log a.b.", args) == "run airflow-schemas log --conn 'my lake' a.b."
     twice = "airflow-schemas log --conn other a.b"
     assert fix_hints.with_store(twice, args) == twice

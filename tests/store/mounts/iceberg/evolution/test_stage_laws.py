@@ -18,6 +18,7 @@ from tests.store.mounts.iceberg.support.lakes import NAMESPACE, sql_catalog
 NAMES = ("a", "b", "c", "d")
 TYPES = ("INT", "STRING", "DECIMAL(9, 2)", "ROW<x INT, y STRING>", "ARRAY<ROW<x INT>>", "MAP<STRING NOT NULL, ROW<x INT>>")
 PLACES = ("a", "b", "c", "d", "r.x", "r.y", "list.element.x", "map.value.x")
+WIDER = ("b", "d", "r.x", "list.element.x", "map.value.x")
 
 
 def _new(place: str, kind: str) -> str:
@@ -28,7 +29,7 @@ NEW = st.builds(_new, st.sampled_from((*NAMES, "r.z", "list.element.z", "map.val
 OTHERS = st.one_of(
     st.builds(lambda place: f"DROP COLUMN {place}", st.sampled_from(PLACES)),
     st.builds(lambda place, name: f"RENAME COLUMN {place} TO {name}_r", st.sampled_from(PLACES), st.sampled_from(NAMES)),
-    st.builds(lambda place: f"ALTER COLUMN {place} TYPE BIGINT", st.sampled_from(PLACES)),
+    st.builds(lambda place: f"ALTER COLUMN {place} TYPE BIGINT", st.sampled_from(WIDER)),
     st.builds(lambda place: f"ALTER COLUMN {place} DROP NOT NULL", st.sampled_from(PLACES)),
     st.builds(lambda place, text: f"ALTER COLUMN {place} COMMENT '{text}'", st.sampled_from(PLACES), st.sampled_from(("hi", "", "x.y"))),
     st.builds(lambda name, other: f"ALTER COLUMN {name} AFTER {other}", st.sampled_from(NAMES), st.sampled_from(NAMES)),
@@ -59,32 +60,35 @@ def metadata(table: Any) -> IcebergMetadata:
     return read_metadata(table.metadata.model_dump_json().encode())
 
 
-def _judged(head: TableSchema, texts: list[str]) -> tuple[TableSchema, list[Any]] | None:
-    """What the changes make that can be made one after the other; None of changes that make nothing."""
+def _judged(metadata: IcebergMetadata, texts: list[str]) -> tuple[TableSchema, list[Any]] | None:
+    """What the changes make that Iceberg's readers bear, one after the other; None of changes that make nothing."""
+    head = metadata.schema(0)
     made: list[Any] = []
     schema = head
     for text in texts:
         try:
             [change] = parse_changes([text])
-            schema = evolve(head, [*made, change])
+            after = evolve(head, [*made, change])
         except SchemaError:
             continue
-        made.append(change)
+        if not list(unbearable(metadata, after, [*made, change])):
+            schema = after
+            made.append(change)
     return (schema, made) if made else None
 
 
 @given(texts=st.lists(st.one_of(NEW, OTHERS), min_size=2, max_size=8))
 def test_the_staged_schema_is_the_judged_one(table: Any, metadata: IcebergMetadata, texts: list[str]) -> None:
     head = metadata.schema(0)
-    judged = _judged(head, texts)
-    if judged is None or list(unbearable(metadata, *judged)):
+    judged = _judged(metadata, texts)
+    if judged is None:
         return
     schema, changes = judged
     staged_by_peer = stage(table, changes).schema
     staged = read_schema(staged_by_peer.model_dump_json().encode(), staged_by_peer.schema_id)
     check_as_judged(head, schema, staged, metadata.last_column_id)
     new = set(all_ids(staged)) - set(all_ids(head))
-    assert all(number > metadata.last_column_id for number in new)
+    assert min(new, default=metadata.last_column_id + 1) > metadata.last_column_id
 
 
 @given(texts=st.lists(st.one_of(NEW, OTHERS), min_size=1, max_size=4), other=NEW)
@@ -92,9 +96,9 @@ def test_a_schema_of_other_changes_is_never_taken_for_the_judged_one(
     table: Any, metadata: IcebergMetadata, texts: list[str], other: str
 ) -> None:
     head = metadata.schema(0)
-    judged = _judged(head, texts)
-    more = _judged(head, [*texts, other])
-    if judged is None or more is None or len(more[1]) == len(judged[1]) or list(unbearable(metadata, *more)):
+    judged = _judged(metadata, texts)
+    more = _judged(metadata, [*texts, other])
+    if judged is None or more is None or len(more[1]) == len(judged[1]):
         return
     staged_by_peer = stage(table, more[1]).schema
     staged = read_schema(staged_by_peer.model_dump_json().encode(), staged_by_peer.schema_id)
