@@ -245,14 +245,18 @@ class IcebergMetadata(Struct, frozen=True, dict=True, eq=False):
         """Yield the fields whose type may not follow the one that they have in another schema. The newest schemas are compared."""
         others: list[tuple[int, bytes]] = []
         left = _MOST_COMPARED
-        for number in reversed(self.schema_ids):
-            raw = bytes(self._raw[number])
+        numbers = list(reversed(self.schema_ids))
+        while numbers:
+            raw = bytes(self._raw[numbers[0]])
             left -= len(raw)
             if left < 0:
                 break
+            number = numbers.pop(0)
             if number != self.current_schema_id:
                 others.append((number, raw))
-        return refused_steps(self.raw_schema(self.current_schema_id), others)
+        unread = tuple(number for number in numbers if number != self.current_schema_id)  # which may hold the type, too
+        for step in refused_steps(self.raw_schema(self.current_schema_id), others):
+            yield step._replace(numbers=(*step.numbers, *unread))
 
     # ------------------------------------------------------------ the past, and what hangs on it
 

@@ -30,14 +30,21 @@ def _weighed(found: Iterable[Finding], look: TableLook, contract: Contract | Non
     for finding in found:
         if finding.rule != _NOT_PROMOTED:
             yield finding
-        elif live is None or not live.isdisjoint(finding.versions):
+        elif live is None or _may_hold(live, finding, look):
             yield _needed(finding) if contract is not None and _names(contract, finding) else finding
+
+
+def _may_hold(live: frozenset[int], finding: Finding, look: TableLook) -> bool:
+    """Return whether live files may hold the earlier type: those of a schema that the metadata hold no more may, too."""
+    return not live.isdisjoint(finding.versions) or not live.issubset(look.numbers)
 
 
 def _names(contract: Contract, finding: Finding) -> bool:
     """Return whether a contract names the column that a finding is about, or a part of it."""
     column = finding.path.partition(".")[0].lower()
-    return any(need.id == finding.id or need.name.partition(".")[0].lower() == column for need in contract.columns)
+    if finding.id is not None and any(need.id == finding.id for need in contract.columns):
+        return True
+    return any(need.name.partition(".")[0].lower() == column for need in contract.columns)
 
 
 def _needed(finding: Finding) -> Finding:
