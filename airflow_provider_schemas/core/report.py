@@ -57,6 +57,8 @@ class Place(Struct, frozen=True):
 
     file: str
     line: int
+    column: int = 0
+    """The column of the line, counted from 1; 0 where only the line is known."""
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}"
@@ -147,6 +149,8 @@ class Report(Struct, frozen=True, omit_defaults=True):
     """What was looked at: schema files, metadata, footer (1 of 12), description; empty where the caller handed in both sides."""
     at: str = ""
     """The moment of the look, in UTC."""
+    file: str = ""
+    """The file that the report is about, where people wrote one."""
 
     @property
     def verdict(self) -> Verdict:

@@ -30,6 +30,7 @@ def report_dict(report: Report) -> dict[str, Any]:
         "findings": [finding_dict(finding) for finding in report.findings],
         "notes": list(report.notes),
         **basis_dict(report),
+        **_if_any("file", report.file),
         **_if_any("mended", [consumer.name for consumer in report.mended]),
     }
 
