@@ -9,6 +9,7 @@ What is here, in reading order:
     jobs              tables against the contracts of jobs
     data              what the data of a table adds to a verdict
     file_policy       the policy of two files
+    repository_findings    files in git that were deleted, or that name another table
     odf_chains        schemas of ODF
     missing_tables    tables that are not there, and names that are near
     compared          words that say what was compared with what

@@ -36,6 +36,10 @@ class Verdicts(NamedTuple):
     """Why other things could not be judged."""
     unmatched: Sequence[str] = ()
     """What nothing was compared with."""
+    notes: Sequence[str] = ()
+    """What a reader of all verdicts has to know besides: what was compared and why, and what was left out."""
+    git: Mapping[str, Any] | None = None
+    """The commits that were compared, where files were compared with git."""
 
     @property
     def compared(self) -> list[str]:
@@ -44,7 +48,13 @@ class Verdicts(NamedTuple):
 
     def joined(self, other: "Verdicts") -> "Verdicts":
         """Return the verdicts of both."""
-        return Verdicts([*self.judged, *other.judged], [*self.faults, *other.faults], [*self.unmatched, *other.unmatched])
+        return Verdicts(
+            [*self.judged, *other.judged],
+            [*self.faults, *other.faults],
+            [*self.unmatched, *other.unmatched],
+            [*self.notes, *other.notes],
+            self.git or other.git,
+        )
 
 
 def collect(calls: Iterable[tuple[str, Callable[[], ComparedReport]]]) -> Verdicts:
@@ -79,7 +89,8 @@ def answer(verdicts: Verdicts, args: Namespace, parts: Sequence[Part] | None = N
     if parts is None:
         parts = _report_parts(reports)
     verdict = worst([report.verdict for report in reports])
-    return Answer([*_compared_lines(verdicts.compared), *parts], json_form(verdicts), verdict, faults=tuple(verdicts.faults))
+    lines = [*_compared_lines(verdicts.compared), *_note_lines(verdicts.notes)]
+    return Answer([*lines, *parts], json_form(verdicts), verdict, faults=tuple(verdicts.faults))
 
 
 def _report_parts(reports: Sequence[Report]) -> list[Part]:
@@ -95,14 +106,22 @@ def _compared_lines(compared: Sequence[str]) -> list[TextLine]:
     return lines
 
 
+def _note_lines(notes: Sequence[str]) -> list[TextLine]:
+    return [TextLine(f"note: {note}") for note in notes]
+
+
 # ---------------------------------------------------------------- JSON
 
 
 def json_form(verdicts: Verdicts) -> dict[str, Any]:
-    """Return the one shape of verdicts in JSON, for any number of them."""
+    """Return the one shape of verdicts in JSON, for any number of them; notes and commits stand there where there are any."""
+    about: dict[str, Any] = {"notes": list(verdicts.notes)} if verdicts.notes else {}
+    if verdicts.git is not None:
+        about["git"] = dict(verdicts.git)
     return {
         "format": FORMAT,
         "compared": verdicts.compared,
+        **about,
         "reports": [{**report_dict(verdict.report), **verdict.more} for verdict in verdicts.judged],
         "errors": [_error_entry(fault) for fault in verdicts.faults],
     }
