@@ -3,6 +3,8 @@
 What is here, in reading order:
 
     verdicts          the verdicts of a line, and their JSON
+    pull_request      files against git: which are compared, and what is noted
+    pull_request_files, pull_request_tables, pull_request_contracts, pull_request_readers    its parts
     operand_groups    the objects of a line, put into pairs and groups
     steps             the step from one schema to another, and a schema by itself
     base              the table that a table file is compared with

@@ -1,9 +1,10 @@
 """Findings about files that people keep in git: files that were deleted, or that name another table."""
 
 from collections.abc import Iterable, Sequence
+from shlex import quote
 
 from airflow_provider_schemas.core.contracts.contract import Contract
-from airflow_provider_schemas.core.policies.policy import Policy
+from airflow_provider_schemas.core.policies.plain_policy import Judging
 from airflow_provider_schemas.core.policies.severity import Ruling, moment, strictest
 from airflow_provider_schemas.core.report import Consumer, Finding, Report, worst
 from airflow_provider_schemas.core.rules import RULES
@@ -15,8 +16,11 @@ PATH = "table"
 """The path of such a finding, which an exception names: it is about the table as a whole."""
 
 
-def of_file(rule: str, reason: str, readers: Sequence[Consumer] = ()) -> Finding:
-    """Return the finding that a file is gone, or names another table; it breaks the readers that are known."""
+def of_file(rule: str, reason: str, readers: Sequence[Consumer] = (), *, table: str = "", job: str = "") -> Finding:
+    """Return the finding that a file is gone, or names another table; it breaks the readers that are known.
+
+    With the table and a job, what to type is a whole command.
+    """
     row = RULES[rule]
     answers = row.answers("read" if readers and "read" in row.variants else "")
     verdict = worst((answers.data_by_id, answers.jobs, answers.writers))
@@ -24,7 +28,7 @@ def of_file(rule: str, reason: str, readers: Sequence[Consumer] = ()) -> Finding
         rule,
         PATH,
         row.says.format_map({"reason": reason}),
-        row.fix,
+        _whole(row.fix, table, job or next((reader.name for reader in readers), "")),
         verdict,
         verdicts=answers,
         data=answers.data_by_id,
@@ -32,6 +36,13 @@ def of_file(rule: str, reason: str, readers: Sequence[Consumer] = ()) -> Finding
         writers=answers.writers,
         consumers=tuple(readers),
     )
+
+
+def _whole(fix: str, table: str, job: str) -> str:
+    """Return the words with the table and the job in place of their stand-ins."""
+    if not (table and job):
+        return fix
+    return fix.replace("remove TABLE JOB", f"remove {quote(table)} {quote(job)}")
 
 
 def readers_of(contracts: Iterable[Contract]) -> tuple[Consumer, ...]:
@@ -42,7 +53,7 @@ def readers_of(contracts: Iterable[Contract]) -> tuple[Consumer, ...]:
     return tuple(readers.values())
 
 
-def weighed_file(findings: Iterable[Finding], policy: Policy) -> tuple[Finding, ...]:
+def weighed_file(findings: Iterable[Finding], policy: Judging) -> tuple[Finding, ...]:
     """Return findings about files as the strictest of the joined policies weighs them."""
     given = tuple(findings)
     rulings = [Ruling(rules, moment(None)) for rules in policy.joined()]

@@ -57,7 +57,11 @@ class Verdicts(NamedTuple):
         )
 
 
-def collect(calls: Iterable[tuple[str, Callable[[], ComparedReport]]]) -> Verdicts:
+Call = tuple[str, Callable[[], ComparedReport]]
+"""A judgement, with the argument or the file that it is about."""
+
+
+def collect(calls: Iterable[Call]) -> Verdicts:
     """Judge everything that can be judged; errors are kept as faults, each with the argument that it is about."""
     judged: list[ComparedReport] = []
     faults: list[Fault] = []
