@@ -66,10 +66,11 @@ def find(repository: Repository, wanted: str, *, exact: bool, default: str = "")
     `wanted` is BASE or BASE..HEAD; either side may be empty.
     """
     left, right, has_head = _sides(wanted)
+    checked_out = repository.head
     base = _named(repository, left, default)
     head_name = (right or _HEAD) if has_head else base.head or _HEAD
     has_head = has_head or bool(base.head)
-    head = repository.head if head_name == _HEAD else _there(repository, NamedBase(head_name, _source_of_head(base)))
+    head = checked_out if head_name == _HEAD else _there(repository, NamedBase(head_name, _source_of_head(base)))
     tip = _there(repository, base)
     found = tip if exact else _merge_base(repository, tip, head, base, head_name)
     comparison = Comparison(

@@ -30,10 +30,10 @@ class Selected(Struct, frozen=True, dict=True):
 
     def takes(self, path: str) -> bool:
         """Return whether a file is meant: in a folder those with the ending of YAML, unless they are hidden."""
+        if path == self.path:  # also a file that is gone and was called like a pattern
+            return True
         if self.is_pattern:
             return self._pattern.fullmatch(path) is not None
-        if path == self.path:
-            return True
         return self._is_below(path) and path.lower().endswith(SUFFIXES) and not self._is_hidden(path)
 
     def holds(self, path: str) -> bool:

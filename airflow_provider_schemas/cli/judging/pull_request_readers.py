@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from airflow_provider_schemas.cli import open_store
 from airflow_provider_schemas.cli.judging.pull_request_files import Changes, FileKind, StateFile, readable
-from airflow_provider_schemas.cli.registered_jobs import jobs_of
 from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.errors import Fault
 from airflow_provider_schemas.render.wording import listed
@@ -58,11 +57,8 @@ def readers(tree: TreeContracts, name: str, table: "Table | None", args: Namespa
     notes = tuple(tree.note(name))
     if table is None:
         return Readers(given, notes)
-    from airflow_provider_schemas.store.registry.contract_record import NO_TEAM
+    from airflow_provider_schemas.store.registry.contracts import active
+    from airflow_provider_schemas.store.registry.given_contracts import with_given
 
-    home = open_store.store(args).team or NO_TEAM
-    names = {contract.name for contract in given}
-    own = {registered.consumer for registered in table.registered() if registered.team == home} & names
-    jobs = jobs_of(table)
-    registered = tuple(contract for contract in jobs.blocking if contract.name not in own)
-    return Readers((*given, *registered), (*notes, *jobs.unreadable))
+    contracts = with_given(table.registered(), given, open_store.store(args).team)
+    return Readers(active(contracts).blocking, (*notes, *contracts.said))

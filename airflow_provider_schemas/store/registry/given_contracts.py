@@ -12,13 +12,20 @@ _NOT_REGISTERED = -1
 
 
 def with_given(contracts: Contracts, given: Sequence[Contract], team: str = "") -> Contracts:
-    """Return the contracts of a table with those that a caller brings along; what a job of the same team had registered is left out."""
+    """Return the contracts of a table with those that a caller brings along; what a job of the same team had registered is left out.
+
+    Where jobs of several teams have one name, the names say of which team each is.
+    """
     if not given:
         return contracts
     home = team or NO_TEAM
     names = {contract.name for contract in given}
-    others = (registered for registered in contracts.registered if not (registered.consumer in names and registered.team == home))
-    return replace(contracts, registered=(*others, *_as_registered(given, home)))
+    others = [registered for registered in contracts.registered if registered.consumer not in names or registered.team != home]
+    shared = {registered.consumer for registered in others} & names
+    whole = (
+        registered.of_team() if registered.consumer in shared else registered for registered in (*others, *_as_registered(given, home))
+    )
+    return replace(contracts, registered=tuple(whole))
 
 
 def _as_registered(given: Iterable[Contract], team: str) -> Iterable[Registered]:
