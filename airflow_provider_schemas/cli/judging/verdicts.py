@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file
 from airflow_provider_schemas.cli.judging import missing_tables
 from airflow_provider_schemas.cli.output.result import Answer, Part, Shown, TextLine, worst
+from airflow_provider_schemas.cli.used_projects import project_lines, projects_json
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.report_json import report_dict
 from airflow_provider_schemas.errors import Fault, SchemaError
@@ -79,7 +80,9 @@ def answer(verdicts: Verdicts, args: Namespace, parts: Sequence[Part] | None = N
     if parts is None:
         parts = _report_parts(reports)
     verdict = worst([report.verdict for report in reports])
-    return Answer([*_compared_lines(verdicts.compared), *parts], json_form(verdicts), verdict, faults=tuple(verdicts.faults))
+    lines = [*map(TextLine, project_lines(args)), *_compared_lines(verdicts.compared)]
+    data = {**json_form(verdicts), **projects_json(args)}
+    return Answer([*lines, *parts], data, verdict, faults=tuple(verdicts.faults))
 
 
 def _report_parts(reports: Sequence[Report]) -> list[Part]:
