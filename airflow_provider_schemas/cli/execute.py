@@ -10,7 +10,7 @@ from typing import Any, TextIO
 from airflow_provider_schemas.cli import airflow_connection, command_registry
 from airflow_provider_schemas.cli.arguments.mount import names_connection
 from airflow_provider_schemas.cli.arguments.table_name import STDIN
-from airflow_provider_schemas.cli.fix_hints import in_words_of_line, sentence, with_store
+from airflow_provider_schemas.cli.fix_hints import in_words_of_line, sentence, whole_fault, with_store
 from airflow_provider_schemas.cli.judging import missing_tables, verdicts
 from airflow_provider_schemas.cli.output.result import BREAK, INVALID, WARN, Answer, Part, TextLine
 from airflow_provider_schemas.cli.output.writer import harmless, make_sheet, write_markdown, write_text
@@ -53,7 +53,7 @@ def _answer(args: Namespace) -> Answer:
     """Return the answer of the command; where the line names a connection, Airflow is loaded around it."""
     _check_empty(args)
     _check_stdin(args)
-    settle(args)
+    settle(args, whole_fault)
     call = partial(command_registry.COMMANDS[args.command].load().run, args)
     if args.conn or names_connection(args.mount):
         return airflow_connection.call_in_airflow(args, call)

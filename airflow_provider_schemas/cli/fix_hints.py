@@ -53,6 +53,12 @@ def sentence(fault: Fault, args: Namespace) -> str:
     return str(fault)
 
 
+def whole_fault(fault: Fault, args: Namespace) -> Fault:
+    """Return a fault in the words of a line, with commands that can be pasted."""
+    message, fix = (in_words_of_line(text, args) for text in (fault.message, fault.fix))
+    return fault._replace(message=message, fix=with_store(fix, args))
+
+
 def in_words_of_line(text: str, args: Namespace) -> str:
     """Replace the library's names of arguments by the options of a line."""
     for word, option in _replacements(args).items():

@@ -125,7 +125,7 @@ def take_registry(args: Namespace) -> None:
     """Take the registry from the environment where the line does not name one."""
     if not args.registry:
         args.registry = os.environ.get(REGISTRY) or None
-        args.registry_known = True
+        args.registry_known = bool(args.registry)
 
 
 def _take_mounts(args: Namespace, refuse: Callable[[str], NoReturn]) -> None:

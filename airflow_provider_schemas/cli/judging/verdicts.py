@@ -16,6 +16,8 @@ from airflow_provider_schemas.errors import Fault, SchemaError
 FORMAT = 1
 COMMANDS = ("check", "plan")
 _PLACE = re.compile(r"(?P<file>.+?):(?P<line>[0-9]{1,9})(?:\s.*)?", re.DOTALL)
+# How a project file ends, which holds no schema.
+_PROJECT_FILE = ".toml"
 # So many comparisons have a line each.
 _MAX_LINES = 50
 
@@ -124,6 +126,6 @@ def _place(path: str) -> dict[str, Any] | None:
 
 
 def _place_in_file(file: str, line: int | None) -> dict[str, Any] | None:
-    if not looks_like_a_file(file):
+    if not (looks_like_a_file(file) or file.endswith(_PROJECT_FILE)):
         return None
     return {"file": file, "line": line}

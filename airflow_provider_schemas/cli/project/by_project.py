@@ -10,7 +10,6 @@ from functools import partial
 from airflow_provider_schemas.cli import airflow_connection
 from airflow_provider_schemas.cli.arguments.mount import names_connection
 from airflow_provider_schemas.cli.files import local_io
-from airflow_provider_schemas.cli.fix_hints import in_words_of_line, with_store
 from airflow_provider_schemas.cli.judging import missing_tables
 from airflow_provider_schemas.cli.judging.verdicts import ComparedReport, Verdicts, placed
 from airflow_provider_schemas.cli.output.result import WARN, worst
@@ -39,12 +38,12 @@ def _of_group(group: Group, args: Namespace, judge: Judge) -> Verdicts:
         settle_group(line, group)
         judged = _judge(line, args, judge)
     except SchemaError as error:
-        judged = Verdicts(faults=placed(error, group.label))
+        judged = Verdicts(faults=[_of_project(fault, group) for fault in placed(error, group.label)])
     args.projects += line.projects
     _remember_stores(judged, line, args)
     if line.strict and worst([verdict.report.verdict for verdict in judged.judged]) == WARN:
         args.strict = True  # the exit code of the whole line says it
-    return _labelled(judged, group, line)
+    return _labelled(judged, group, line, args)
 
 
 def _line_of(group: Group, args: Namespace) -> Namespace:
@@ -83,18 +82,23 @@ def _about_new(faults: Iterable[Fault], groups: int) -> list[Fault]:
 # ---------------------------------------------------------------- words
 
 
-def _labelled(judged: Verdicts, group: Group, line: Namespace) -> Verdicts:
+def _of_project(fault: Fault, group: Group) -> Fault:
+    """Return a fault that keeps a whole project from being judged; it is about the file of the project."""
+    if group.project is None or fault.path.startswith(group.label):
+        return fault
+    message = fault.message
+    if not message.startswith(fault.path):
+        message = f"{fault.path}: {message}"
+    return fault._replace(path=group.label, message=message)
+
+
+def _labelled(judged: Verdicts, group: Group, line: Namespace, args: Namespace) -> Verdicts:
     """Return the verdicts with the project in what was compared, and with whole commands in the faults."""
     label = "{}; project {}".format if group.project else "{}; {}".format
     reports = [ComparedReport(label(verdict.compared, group.label), verdict.report, verdict.more) for verdict in judged.judged]
-    faults = [_in_words(fault, line) for fault in missing_tables.explained(judged.faults, line)]
+    faults = [args.whole_fault(fault, line) for fault in missing_tables.explained(judged.faults, line)]
     unmatched = [label(text, group.label) for text in judged.unmatched]
     return judged._replace(judged=reports, faults=faults, unmatched=unmatched)
-
-
-def _in_words(fault: Fault, line: Namespace) -> Fault:
-    message, fix = (in_words_of_line(text, line) for text in (fault.message, fault.fix))
-    return fault._replace(message=message, fix=with_store(fix, line))
 
 
 def _remember_stores(judged: Verdicts, line: Namespace, args: Namespace) -> None:

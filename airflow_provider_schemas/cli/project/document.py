@@ -15,7 +15,7 @@ SECTION: Final = "airflow-schemas"
 MAX_BYTES: Final = 1024 * 1024
 WITHOUT: Final = "Mend it, or pass --no-project to do without the project file."
 
-_LINE_OF_FAULT: Final = re.compile(r" \(at line (?P<line>\d+), column \d+\)")
+_LINE_OF_FAULT: Final = re.compile(r" \(at (?:line (?P<line>\d+), column \d+|end of document)\)")
 _HEADER: Final = re.compile(r"\s*\[\[?\s*(?P<name>[^\]]+?)\s*\]\]?\s*(?:#.*)?")
 _KEY: Final = re.compile(r"""\s*(?P<key>"[^"]*"|'[^']*'|[A-Za-z0-9_-]+)\s*[.=]""")
 
@@ -99,8 +99,8 @@ def parse(data: bytes, name: str) -> dict[str, Any]:
         raise _not_toml(name, "it is nested too deeply") from None
     except ValueError as error:
         place = _LINE_OF_FAULT.search(str(error))
-        where = f"{name}:{place['line']}" if place else name
-        raise _not_toml(where, _LINE_OF_FAULT.sub("", str(error)).rstrip(".")) from None
+        line = int(place["line"]) if place and place["line"] else data.rstrip().count(b"\n") + 1
+        raise _not_toml(f"{name}:{line}", _LINE_OF_FAULT.sub("", str(error)).rstrip(".")) from None
 
 
 def _not_toml(where: str, why: str) -> SchemaError:

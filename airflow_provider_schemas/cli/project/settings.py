@@ -3,11 +3,13 @@
 import json
 import os
 import re
+from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from msgspec import Struct
 
+from airflow_provider_schemas.cli.arguments.mount import mount
 from airflow_provider_schemas.cli.arguments.options import LAYOUTS
 from airflow_provider_schemas.cli.project.document import Document, label
 from airflow_provider_schemas.core.common.advice import did_you_mean
@@ -142,10 +144,6 @@ def _mounts(value: Any, folder: str) -> tuple[str, ...]:
 
 
 def _mount(database: str, place: str, folder: str) -> str:
-    from argparse import ArgumentTypeError
-
-    from airflow_provider_schemas.cli.arguments.mount import mount
-
     typed = f"{database}={_absolute_place(place, folder)}"
     try:
         mount(typed)

@@ -5,7 +5,7 @@ A line that needs no store and no setting reads no project file, so that a broke
 
 import os
 from argparse import Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from airflow_provider_schemas.cli.arguments import options
@@ -14,7 +14,7 @@ from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.project.find import Project, Search
 from airflow_provider_schemas.cli.project.split import Group, folder_of, groups_of
 from airflow_provider_schemas.cli.project.take import DOCS, take
-from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.errors import Fault, SchemaError
 
 # Commands about the program itself.
 _ABOUT_ITSELF: Final = frozenset({"completion", "explain", "help", "options"})
@@ -24,9 +24,13 @@ _OF_FILES: Final = frozenset({"convert", "diff", "log", "show"})
 _OBJECTS: Final = ("object", "objects", "files", "plan")
 
 
-def settle(args: Namespace) -> None:
-    """Complete a line; the objects of a `check` that belong to several projects become groups, each for a line of its own."""
+def settle(args: Namespace, whole_fault: Callable[[Fault, Namespace], Fault]) -> None:
+    """Complete a line; the objects of a `check` that belong to several projects become groups, each for a line of its own.
+
+    `whole_fault` writes a fault in the words of such a line.
+    """
     set_defaults(args)
+    args.whole_fault = whole_fault
     home = _current_folder()
     if args.no_project or home is None or not _needs_settings(args):
         name_default(args)
