@@ -1,11 +1,13 @@
 """A check whose objects belong to several projects: each is judged by its own settings, and none hides another."""
 
 import os
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
 
-from tests.support.command_line import Done, commands, fine, typed
+from airflow_provider_schemas.cli import fix_hints
+from tests.support.command_line import Done, fine, typed
 from tests.support.project_files import BROKEN, table_file, write
 
 WIDE = ("--width", "400")
@@ -24,6 +26,8 @@ def two(tree: Path) -> Path:
     )
     fine("create", "a/schemas/orders.yaml")
     fine("create", "b/users.yaml")
+    write({"job.yaml": "job: daily\nreads:\n  crm.users: amount BIGINT\n"})
+    fine("contract", "register", "job.yaml", "--store", "b/lake")
     assert (tree / "b/lake/crm.db").is_dir()
     return tree
 
@@ -41,10 +45,8 @@ def test_each_file_is_compared_with_the_store_of_its_project(two: Path, objects:
         f"compared b/users.yaml with crm.users version 0 of {two}/b/lake; project b/pyproject.toml",
     ]
     assert done.out.startswith(f"project a/schemas.toml: store {two}/a/lake\nproject b/pyproject.toml: store {two}/b/lake\n")
-    assert [project["file"] for project in typed("check", *objects, "--format", "json").json["projects"]] == [
-        "a/schemas.toml",
-        "b/pyproject.toml",
-    ]
+    projects = typed("check", *objects, "--format", "json").json["projects"]
+    assert [project["file"] for project in projects] == ["a/schemas.toml", "b/pyproject.toml"]
 
 
 @pytest.mark.usefixtures("two")
@@ -177,12 +179,25 @@ def test_two_files_of_two_tables_are_no_pair() -> None:
 # ---------------------------------------------------------------- commands that can be pasted
 
 
-def test_commands_about_a_table_name_the_store_of_its_project(two: Path) -> None:
-    write({"b/users.yaml": table_file("crm.users", BROKEN), "c/schemas.toml": 'store = "lake"\n', "c/t.yaml": table_file("c.t")})
+def test_commands_in_what_cannot_be_judged_name_the_store_of_its_project(two: Path) -> None:
+    (two / "b/lake/crm.db/raw").mkdir()
+    write({"b/raw.yaml": table_file("crm.raw")})
     done = typed("check", ".", *WIDE)
-    stores = {words[words.index("--store") + 1] for words in commands(done.out) if "crm.users" in words and "--store" in words}
-    assert stores <= {f"{two}/b/lake"}
-    assert all("--store" in words for words in commands(done.out))
+    assert done.code == 2
+    assert f"airflow-schemas create --store {two}/b/lake crm.raw " in done.err
+
+
+def test_commands_about_a_table_that_was_judged_name_the_store_of_its_project() -> None:
+    """A table that two projects have is of no one store."""
+    fields = {"read_only": False, "conn": None, "store_known": False, "registry": "", "registry_id": "", "layout": None, "team": ""}
+    fields |= {"storage_option": [], "mounts_known": True, "branch": None}
+    a, b = (Namespace(store=f"/{name}", lines_of_tables={}, **fields) for name in "ab")
+    args = Namespace(**{**vars(a), "store": None, "lines_of_tables": {"shop.orders": a, "crm.users": b, "both.t": None}})
+    text = "`airflow-schemas restore --column 'x y' crm.users:4 1`, airflow-schemas log both.t\nairflow-schemas log shop.orders@b"
+    assert fix_hints.with_store(text, args) == (
+        "`airflow-schemas restore --store /b --column 'x y' crm.users:4 1`, airflow-schemas log both.t\n"
+        "airflow-schemas log --store /a shop.orders@b"
+    )
 
 
 def test_a_check_from_a_folder_of_a_project_names_files_from_there(two: Path) -> None:

@@ -1,6 +1,5 @@
 """Which project file is the nearest: upward from the current folder or from an object, inside the work tree."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ SECTION = '[tool.airflow-schemas]\nstore = "shared"\n'
 
 
 def nearest(folder: str | Path) -> str:
-    project = Search().nearest(os.path.abspath(folder))
+    project = Search().nearest(str(Path(folder).absolute()))
     return project.label if project else ""
 
 
@@ -33,7 +32,7 @@ def test_one_search_answers_every_folder_as_a_new_one_does() -> None:
     write({"schemas.toml": "", "a/schemas.toml": "", "a/b/c/x.yaml": "", "d/e/x.yaml": ""})
     search = Search()
     for folder in ("d/e", "a/b/c", "a/b", "d", "a", ".", "d/e", "a/b/c"):
-        project = search.nearest(os.path.abspath(folder))
+        project = search.nearest(str(Path(folder).absolute()))
         assert project is not None
         assert project.label == nearest(folder)
 

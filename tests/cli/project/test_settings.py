@@ -1,6 +1,7 @@
 """What may stand in a project file, and what is told about one that is wrong, hostile or no file at all."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.cli.project import document
-from airflow_provider_schemas.cli.project.find import Project
 from airflow_provider_schemas.cli.project.settings import KEYS, Settings, read_settings
 from airflow_provider_schemas.errors import SchemaError
 from tests.support.command_line import fine, typed
@@ -155,23 +155,20 @@ def test_a_hostile_file_is_refused_in_a_sentence(data: bytes, sentence: str) -> 
     assert (done.code, sentence in done.err, "--no-project" in done.err, "Traceback" in done.err) == (2, True, True, False), done.err
 
 
-def test_a_folder_a_pipe_and_a_link_to_nothing_are_no_project_file() -> None:
-    made = {
-        "folder": os.mkdir,
-        "pipe": os.mkfifo,
-        "dangling": lambda name: os.symlink("nothing", name),
-        "loop": lambda name: os.symlink(name, name),
-    }
-    for make in made.values():
-        make("schemas.toml")
-        done = typed("ls")
-        assert (done.code, "the project file schemas.toml" in done.err) == (2, True), done.err
-        os.rmdir("schemas.toml") if Path("schemas.toml").is_dir() else os.unlink("schemas.toml")
+@pytest.mark.parametrize(
+    "make",
+    [Path.mkdir, os.mkfifo, lambda path: path.symlink_to("nothing"), lambda path: path.symlink_to(path)],
+    ids=["folder", "pipe", "dangling", "loop"],
+)
+def test_what_is_no_plain_file_is_no_project_file(make: Callable[[Path], None]) -> None:
+    make(Path("schemas.toml"))
+    done = typed("ls")
+    assert (done.code, "the project file schemas.toml" in done.err, "Traceback" in done.err) == (2, True, False), done.err
 
 
 def test_a_link_to_a_file_is_read_and_its_paths_begin_at_the_link(tree: Path) -> None:
     (tree.parent / "shared.toml").write_text('store = "lake"\n')
-    os.symlink("../shared.toml", "schemas.toml")
+    Path("schemas.toml").symlink_to("../shared.toml")
     fine("create", "a.b", "x INT")
     assert (tree / "lake").is_dir()
 
@@ -191,29 +188,28 @@ def test_no_project_reads_no_file() -> None:
     assert fine("check", "x.sql", "--no-project")
 
 
+def fixes_of(read: Callable[[], Settings]) -> list[str]:
+    """What is advised about each fault; the kinds of the values where there is none."""
+    try:
+        settings = read()
+    except SchemaError as error:
+        return [fault.fix for fault in error.faults if fault.code.startswith("project.")]
+    return [type(getattr(settings, key)).__name__ for key in KEYS]
+
+
 @given(st.binary(max_size=60) | st.text(alphabet='abs=[]{}".,#\n 1\\u\x00é', max_size=60).map(str.encode))
 def test_no_text_raises_anything_but_our_own_errors(data: bytes) -> None:
-    for name in ("schemas.toml", "pyproject.toml"):
-        try:
-            read = settings_of(data, name)
-        except SchemaError as error:
-            read = None
-            assert all(fault.message and fault.fix for fault in error.faults)
-        assert read is None or isinstance(read, Settings)
+    fixes = [*fixes_of(lambda: settings_of(data)), *fixes_of(lambda: settings_of(data, "pyproject.toml"))]
+    assert len(fixes) >= 2
+    assert all(fixes)
 
 
-_VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
-)
+_PLAIN = st.none() | st.booleans() | st.integers() | st.text(max_size=5)
+_NESTED = st.recursive(_PLAIN, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3))
 
 
-@given(st.dictionaries(st.sampled_from(KEYS) | st.text(max_size=6), _VALUES, max_size=5))
+@given(st.dictionaries(st.sampled_from(KEYS) | st.text(max_size=6), _NESTED, max_size=5))
 def test_no_value_of_a_key_raises_anything_but_our_own_errors(values: dict[str, Any]) -> None:
-    path = Project(f"{FOLDER}/schemas.toml").path
-    try:
-        read = read_settings(document.Document(values, {}), path)
-    except SchemaError as error:
-        read = None
-        assert all(fault.code.startswith("project.") and fault.fix for fault in error.faults)
-    assert read is None or all(isinstance(getattr(read, key), (str, bool, tuple)) for key in KEYS)
+    fixes = fixes_of(lambda: read_settings(document.Document(values, {}), f"{FOLDER}/schemas.toml"))
+    assert fixes
+    assert all(fixes)

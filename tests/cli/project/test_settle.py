@@ -150,14 +150,16 @@ def test_the_policy_of_the_file_is_judged_by_and_only_makes_stricter() -> None:
     )
     fine("create", "orders.yaml")
     narrowed = ["check", "narrow.yaml"]
-    write({"narrow.yaml": table_file("shop.orders", BROKEN)})
+    write({"narrow.yaml": table_file("shop.orders", BROKEN), "job.yaml": "job: daily\nreads:\n  shop.orders: amount BIGINT\n"})
+    fine("contract", "register", "job.yaml")
     assert typed(*narrowed).code == 1  # the policy of the table stays
-    drop = ["plan", "shop.orders", "--drop", "amount"]
+    drop = ["plan", "shop.orders", "--drop", "note"]
+    fine("evolve", "shop.orders", "--add", "note STRING")
     assert typed(*drop).code == 0
     write({"rules/policy.yaml": "mode: FULL\n", "weak.yaml": "mode: NONE\n"})
     assert typed(*drop).code == 1
     assert typed(*drop, "--policy", "weak.yaml").code == 1
-    assert typed(*drop, "--no-project").code == 0
+    assert typed(*drop, "--no-project", "--store", "lake").code == 0
     write({"rules/policy.yaml": "mode: NONE\n", "strong.yaml": "mode: FULL\n"})
     assert typed(*drop, "--policy", "strong.yaml").code == 1
 
