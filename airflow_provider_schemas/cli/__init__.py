@@ -10,6 +10,8 @@ What is here, in reading order:
     operands              a table of the store or a plain file, read
     open_store            the store that a line names
     mounts                the databases that a line mounts
+    project/              the project file, `schemas.toml`
+    used_projects         which project files a line used
     policy_option         the policy that a line names
     registered_jobs       the jobs that a check asks
     mounted_log           the log of a table that others keep

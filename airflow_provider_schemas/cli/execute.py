@@ -10,10 +10,12 @@ from typing import Any, TextIO
 from airflow_provider_schemas.cli import airflow_connection, command_registry
 from airflow_provider_schemas.cli.arguments.mount import names_connection
 from airflow_provider_schemas.cli.arguments.table_name import STDIN
-from airflow_provider_schemas.cli.fix_hints import in_words_of_line, sentence, with_store
+from airflow_provider_schemas.cli.fix_hints import in_words_of_line, sentence, whole_fault, with_store
 from airflow_provider_schemas.cli.judging import missing_tables, verdicts
 from airflow_provider_schemas.cli.output.result import BREAK, INVALID, WARN, Answer, Part, TextLine
 from airflow_provider_schemas.cli.output.writer import harmless, make_sheet, write_markdown, write_text
+from airflow_provider_schemas.cli.project.settle import settle
+from airflow_provider_schemas.cli.used_projects import projects_json
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.report_json import report_dict
 from airflow_provider_schemas.errors import Fault, IncompatibleSchemaError, SchemaError
@@ -51,6 +53,7 @@ def _answer(args: Namespace) -> Answer:
     """Return the answer of the command; where the line names a connection, Airflow is loaded around it."""
     _check_empty(args)
     _check_stdin(args)
+    settle(args, whole_fault)
     call = partial(command_registry.COMMANDS[args.command].load().run, args)
     if args.conn or names_connection(args.mount):
         return airflow_connection.call_in_airflow(args, call)
@@ -169,7 +172,7 @@ def _refusal_data(error: SchemaError, faults: Sequence[Fault], args: Namespace) 
     """Return the JSON of a refusal, in the shape of what the command prints: verdicts, or an error."""
     if verdicts.gives_verdicts(args):
         data: dict[str, Any] = _with_whole_fixes(verdicts.json_form(verdicts.Verdicts(faults=faults)), args)
-        return data
+        return {**data, **projects_json(args)}
     plain = [fault._replace(fix=with_store(fault.fix, args))._asdict() for fault in faults]
     refusal: dict[str, Any] = {"error": {**plain[0], "faults": plain}}
     if isinstance(error, IncompatibleSchemaError) and error.report is not None:

@@ -3,6 +3,8 @@
 import re
 import shlex
 from argparse import Namespace
+from collections.abc import Sequence
+from typing import cast
 
 from airflow_provider_schemas.cli import command_registry
 from airflow_provider_schemas.core.common.secrets import is_secret, without_credentials
@@ -51,6 +53,12 @@ def sentence(fault: Fault, args: Namespace) -> str:
     return str(fault)
 
 
+def whole_fault(fault: Fault, args: Namespace) -> Fault:
+    """Return a fault in the words of a line, with commands that can be pasted."""
+    message, fix = (in_words_of_line(text, args) for text in (fault.message, fault.fix))
+    return fault._replace(message=message, fix=with_store(fix, args))
+
+
 def in_words_of_line(text: str, args: Namespace) -> str:
     """Replace the library's names of arguments by the options of a line."""
     for word, option in _replacements(args).items():
@@ -71,13 +79,33 @@ def _replacements(args: Namespace) -> dict[str, str]:
 
 def with_store(text: str, args: Namespace) -> str:
     """Add the store or the connection of the line to the commands in a text, so that they can be pasted."""
+    if getattr(args, "lines_of_tables", None):
+        return _COMMAND.sub(lambda match: _whole(match[0], _words(_line_about(text[match.end() :], args))), text)
+    words = _words(args)
+    return _COMMAND.sub(lambda match: _whole(match[0], words), text) if words else text
+
+
+def _whole(command: str, words: Sequence[str]) -> str:
+    return " ".join([command, shlex.join(words)]) if words else command
+
+
+def _words(args: Namespace) -> list[str]:
+    """Return the options that a command needs to be about the store and the branch of a line; none that cannot be printed."""
     words = _words_of_store(args)
     branch = _branch(args)
     if branch:
         words += ["--branch", branch]
-    if not words or not "".join(words).isprintable():
-        return text
-    return _COMMAND.sub(lambda match: f"{match[0]} {shlex.join(words)}", text)
+    return words if "".join(words).isprintable() else []
+
+
+def _line_about(rest: str, args: Namespace) -> Namespace:
+    """Return the line by which the table of a command was judged, where the projects of a check have a store each."""
+    command = re.split(r"[\n`]", rest, maxsplit=1)[0]
+    for word in re.findall(r"[^\s'\":@]+", command):
+        line = args.lines_of_tables.get(word)
+        if line is not None:
+            return cast("Namespace", line)
+    return args
 
 
 def _words_of_store(args: Namespace) -> list[str]:

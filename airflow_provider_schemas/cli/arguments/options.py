@@ -34,6 +34,9 @@ _LISTS = ("storage_option", "mount")
 DEFAULTS: Mapping[str, Any] = {
     "store": None,
     "conn": None,
+    "fallback_conn": None,  # the connection that counts where no store is named
+    "no_project": False,
+    "lines_of_tables": {},  # of a check of several projects: the line by which a table was judged
     "conn_known": False,  # whether the environment names it
     "store_known": False,
     "registry_known": False,
@@ -97,23 +100,32 @@ def defaults() -> dict[str, Any]:
 
 
 def settle(args: Namespace, refuse: Callable[[str], NoReturn], conn: str | None = None) -> Namespace:
-    """Take the store from the environment where the line does not name one; `conn` is the connection where neither does.
-
-    A connection says everything about its store: an option that would say it again is refused.
-    """
+    """Take the store from the environment where the line does not name one; `conn` is the connection where nothing does."""
+    args.fallback_conn = conn
     if args.store and args.conn:
         refuse("--store and --conn both name a store: keep one of them")
     if not args.store and not args.conn:
-        _take_from_environment(args, refuse, conn)
-    repeated = [option for name, option in _OF_STORES.items() if getattr(args, name)]
-    if args.conn and repeated:
-        refuse(f"the connection {args.conn!r} says that itself: leave {', '.join(repeated)} out")
-    if args.store and not args.registry:
-        args.registry = os.environ.get(REGISTRY) or None
-        args.registry_known = True
+        _take_from_environment(args, refuse)
+    check_repeated(args, refuse)
+    if args.store:
+        take_registry(args)
     if not args.mount:
         _take_mounts(args, refuse)
     return args
+
+
+def check_repeated(args: Namespace, refuse: Callable[[str], object]) -> None:
+    """Refuse options beside a connection: it says everything about its store."""
+    repeated = [option for name, option in _OF_STORES.items() if getattr(args, name)]
+    if args.conn and repeated:
+        refuse(f"the connection {args.conn!r} says that itself: leave {', '.join(repeated)} out")
+
+
+def take_registry(args: Namespace) -> None:
+    """Take the registry from the environment where the line does not name one."""
+    if not args.registry:
+        args.registry = os.environ.get(REGISTRY) or None
+        args.registry_known = bool(args.registry)
 
 
 def _take_mounts(args: Namespace, refuse: Callable[[str], NoReturn]) -> None:
@@ -125,12 +137,12 @@ def _take_mounts(args: Namespace, refuse: Callable[[str], NoReturn]) -> None:
     args.mounts_known = bool(args.mount)
 
 
-def _take_from_environment(args: Namespace, refuse: Callable[[str], NoReturn], conn: str | None) -> None:
+def _take_from_environment(args: Namespace, refuse: Callable[[str], NoReturn]) -> None:
     args.store = os.environ.get(STORE) or None
     known = os.environ.get(CONN) or None
     if args.store and known:
         refuse(f"{STORE} and {CONN} both name a store: pass --store URL or --conn ID")
-    args.conn = known or (None if args.store else conn)
+    args.conn = known
     args.conn_known = bool(known)
     args.store_known = bool(args.store)
 
@@ -149,6 +161,7 @@ def add(parser: ArgumentParser) -> None:
     )
     store.add_argument("--branch", type=text, metavar="NAME", help="the branch of the table")
     store.add_argument("--team", action=RequiredText, metavar="NAME", help="whose contracts are registered")
+    store.add_argument("--no-project", action="store_true", help="take nothing from schemas.toml or pyproject.toml")
     store.add_argument("--read-only", action="store_true", help="refuse to write")
     store.add_argument("--single-writer", action="store_true", help="promise that nobody else commits, where the storage cannot tell")
     output = parser.add_argument_group("output", argument_default=SUPPRESS)

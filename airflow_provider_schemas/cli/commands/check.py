@@ -7,6 +7,7 @@ from airflow_provider_schemas.cli.arguments import git_option, options
 from airflow_provider_schemas.cli.judging import base, operand_groups
 from airflow_provider_schemas.cli.judging.verdicts import Verdicts, answer
 from airflow_provider_schemas.cli.output.result import Answer
+from airflow_provider_schemas.cli.project import by_project
 from airflow_provider_schemas.errors import SchemaError
 
 
@@ -35,7 +36,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> Answer:
     """Answer with the reports; a table that breaks something ends with 1, and one that could not be judged with 2."""
-    return answer(_verdicts(args), args)
+    return answer(by_project.verdicts(args, _verdicts), args)
 
 
 def _verdicts(args: Namespace) -> Verdicts:

@@ -20,7 +20,7 @@ from airflow_provider_schemas.errors import Fault, SchemaError
 def verdicts(args: Namespace) -> Verdicts:
     """Judge all objects of the line."""
     args.objects = [*args.objects, *base.files_behind_new(args)]
-    names, unread = schema_folders.table_files(args.objects)
+    names, unread = schema_folders.table_files(args.objects, args.left_out)
     operands, faults = _read_operands(names, args)
     failed = Verdicts(faults=[*unread, *faults])
     if operands and all(operand.file is not None for operand in operands):

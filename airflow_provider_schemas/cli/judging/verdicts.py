@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file
 from airflow_provider_schemas.cli.judging import missing_tables
 from airflow_provider_schemas.cli.output.result import Answer, Part, Shown, TextLine, worst
+from airflow_provider_schemas.cli.used_projects import project_lines, projects_json
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.report_json import report_dict
 from airflow_provider_schemas.errors import Fault, SchemaError
@@ -15,6 +16,8 @@ from airflow_provider_schemas.errors import Fault, SchemaError
 FORMAT = 1
 COMMANDS = ("check", "plan")
 _PLACE = re.compile(r"(?P<file>.+?):(?P<line>[0-9]{1,9})(?:\s.*)?", re.DOTALL)
+# How a project file ends, which holds no schema.
+_PROJECT_FILE = ".toml"
 # So many comparisons have a line each.
 _MAX_LINES = 50
 
@@ -93,8 +96,9 @@ def answer(verdicts: Verdicts, args: Namespace, parts: Sequence[Part] | None = N
     if parts is None:
         parts = _report_parts(reports)
     verdict = worst([report.verdict for report in reports])
-    lines = [*_compared_lines(verdicts.compared), *_note_lines(verdicts.notes)]
-    return Answer([*lines, *parts], json_form(verdicts), verdict, faults=tuple(verdicts.faults))
+    lines = [*map(TextLine, project_lines(args)), *_compared_lines(verdicts.compared), *_note_lines(verdicts.notes)]
+    data = {**json_form(verdicts), **projects_json(args)}
+    return Answer([*lines, *parts], data, verdict, faults=tuple(verdicts.faults))
 
 
 def _report_parts(reports: Sequence[Report]) -> list[Part]:
@@ -144,6 +148,6 @@ def _place(path: str) -> dict[str, Any] | None:
 
 
 def _place_in_file(file: str, line: int | None) -> dict[str, Any] | None:
-    if not looks_like_a_file(file):
+    if not (looks_like_a_file(file) or file.endswith(_PROJECT_FILE)):
         return None
     return {"file": file, "line": line}
