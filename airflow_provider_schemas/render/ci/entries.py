@@ -123,9 +123,9 @@ def _findings(run: CheckRun, completed: Completed) -> Iterator[Entry]:
                 yield replace(_of_finding(finding, report, run, completed), number=number)
 
 
-def _rank(entry: Entry) -> tuple[int, bool, str, int]:
+def _rank(entry: Entry) -> tuple[int, bool, bool, str, int]:
     rank = _FAULT_RANK if entry.is_fault else SEVERITY[entry.verdict]
-    return -rank, not entry.readers, entry.location.path, entry.location.line
+    return -rank, entry.is_suppressed, not entry.readers, entry.location.path, entry.location.line
 
 
 def _of_finding(finding: Finding, report: Report, run: CheckRun, completed: Completed) -> Entry:
@@ -143,7 +143,7 @@ def _of_finding(finding: Finding, report: Report, run: CheckRun, completed: Comp
         rule=clean(masked.rule),
         verdict=masked.verdict,
         table=harmless(report.table),
-        subject=harmless(view.identified),
+        subject=harmless(view.identified).replace("  ", " "),
         message=harmless(masked.message, completed),
         texts=tuple(texts),
         readers=tuple(harmless(who(clean_consumer(consumer))) for consumer in masked.consumers if consumer.name),

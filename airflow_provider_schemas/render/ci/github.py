@@ -11,6 +11,7 @@ from airflow_provider_schemas.render.ci.check_run import CheckRun
 from airflow_provider_schemas.render.ci.entries import Completed, Entry, entries
 from airflow_provider_schemas.render.ci.headline import headline
 from airflow_provider_schemas.render.ci.log_text import without_commands
+from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.render.wording import counted
 
 MAX_OF_A_KIND = 10
@@ -56,7 +57,7 @@ def _annotation(name: str, entry: Entry) -> str:
     properties = {"title": f"{entry.rule} {entry.title}"[:_MAX_TITLE]}
     place = entry.location
     if place.is_file:
-        properties = {"file": place.path, "line": str(min(place.first_line, _LARGEST_NUMBER)), **_column(entry), **properties}
+        properties = {"file": clean(place.path), "line": str(min(place.first_line, _LARGEST_NUMBER)), **_column(entry), **properties}
     written = ",".join(f"{key}={escape_property(value)}" for key, value in properties.items())
     return f"::{name} {written}::{escape_data(_message(entry))}"
 

@@ -17,7 +17,7 @@ _WORDS = {
 
 
 def headline(run: CheckRun) -> str:
-    """Return the verdict of a run: ✖ 1 of 3 tables breaks daily_report; 1 thing was not judged."""
+    """Return the verdict of a run: ✖ of 3 tables 1 breaks daily_report; 1 thing could not be judged."""
     parts = [_judged(run.reports)]
     if run.faults:
         parts.append(f"{counted(len(run.faults), 'thing')} could not be judged")
@@ -43,16 +43,22 @@ def _judged(reports: tuple[Report, ...]) -> str:
         return ""
     if len(reports) == 1:
         return summary(reports[0])
-    verdict = worst(report.verdict for report in reports)
-    tables = counted(len(reports), "table")
+    told = [words for words in (_counted(verdict, reports) for verdict in (Verdict.INVALID, Verdict.BREAK)) if words]
+    if not told:
+        told = [_counted(Verdict.WARN, reports) or f"all {len(reports):,} fit"]
+    return f"of {counted(len(reports), 'table')} {', '.join(told)}"
+
+
+def _counted(verdict: Verdict, reports: tuple[Report, ...]) -> str:
+    """Return how many tables have a verdict, and which readers break; empty for none."""
     number = sum(report.verdict is verdict for report in reports)
-    if verdict is Verdict.OK:
-        return f"{tables} fit"
-    words = _WORDS[verdict][number > 1]
+    if not number:
+        return ""
+    words = f"{number:,} {_WORDS[verdict][number > 1]}"
     names = listed(breaking_readers(reports), _NAMED_READERS)
     if verdict is Verdict.BREAK and names:
-        words = f"{words} {names}"
-    return f"{number:,} of {tables} {words}"
+        return f"{words} {names}"
+    return words
 
 
 def breaking_readers(reports: tuple[Report, ...]) -> list[str]:
