@@ -11,7 +11,7 @@ from itertools import chain
 from airflow_provider_schemas.core.report import SEVERITY, Report, Verdict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.render.ci.check_run import CheckRun
-from airflow_provider_schemas.render.ci.entries import Completed, Entry, entries, harmless
+from airflow_provider_schemas.render.ci.entries import Completed, Entry, cut, entries, harmless
 from airflow_provider_schemas.render.ci.headline import NOT_JUDGED_MARK, headline
 from airflow_provider_schemas.render.ci.sarif_rules import page
 from airflow_provider_schemas.render.escaping import inline, markup, prose
@@ -32,6 +32,9 @@ _SHARE_OF_TABLES = 4
 _SHARE_OF_END = 8
 _NAMED_READERS = 5
 _ROWS = 200
+# A name or a list of readers of any length must not take the room of all findings.
+_LONGEST = 500
+_LONGEST_TEXT = 1_500
 # The texts of a finding that are not folded.
 _OPEN = frozenset(
     {"breaks", "job", "do instead", "fix in the job", "fix in the table", "keep the name", "let it through", "owner of the table"}
@@ -41,7 +44,7 @@ _OPEN = frozenset(
 def comment(run: CheckRun, completed: Completed = str, limit: int = GITHUB) -> str:
     """Return the comment, with at most so many bytes."""
     told = entries(run, completed)
-    head = [MARKER, f"### {prose(headline(run))}", ""]
+    head = [MARKER, f"### {prose(cut(headline(run), _LONGEST))}", ""]
     faults = _within(_fault_blocks(told), limit // _SHARE_OF_FAULTS, "could not be judged, too")
     faults += [""] * bool(faults)
     tables = _tables(run, limit // _SHARE_OF_TABLES)
@@ -96,7 +99,7 @@ def _row(number: int, run: CheckRun) -> str:
     compared = run.compared[number] if len(run.compared) >= len(run.reports) else ""
     victims = listed(readers(finding for finding in report.findings if finding.verdict is Verdict.BREAK), _NAMED_READERS)
     texts = [subject(report), _what(report), victims, compared]
-    cells = [MARKS[report.verdict], *(prose(harmless(text)) for text in texts)]
+    cells = [MARKS[report.verdict], *(prose(cut(harmless(text), _LONGEST)) for text in texts)]
     return f"| {' | '.join(cells)} |"
 
 
@@ -113,8 +116,8 @@ def _what(report: Report) -> str:
 def _fault_blocks(told: Sequence[Entry]) -> Iterator[str]:
     for entry in told:
         if entry.finding is None:
-            fix = " ".join(inline(text.text, typed=text.typed) for text in entry.texts)
-            yield f"- {NOT_JUDGED_MARK} **not judged:** {prose(entry.message)} {fix}".rstrip()
+            fix = " ".join(inline(cut(text.text, _LONGEST_TEXT), typed=text.typed) for text in entry.texts)
+            yield f"- {NOT_JUDGED_MARK} **not judged:** {prose(cut(entry.message, _LONGEST_TEXT))} {fix}".rstrip()
 
 
 def _finding_blocks(told: Sequence[Entry], run: CheckRun) -> Iterator[str]:
@@ -126,7 +129,7 @@ def _finding_blocks(told: Sequence[Entry], run: CheckRun) -> Iterator[str]:
 def _finding_lines(entry: Entry, run: CheckRun) -> Iterator[str]:
     """Yield a finding: its line, whom it breaks and what to do; why, and everything else, folded."""
     yield ""
-    yield f"{MARKS[entry.verdict]} **{prose(entry.title)}** {_rule(entry.rule, run)}{_place(entry)}"
+    yield f"{MARKS[entry.verdict]} **{prose(cut(entry.title, _LONGEST))}** {_rule(entry.rule, run)}{_place(entry)}"
     yield ""
     milder = entry.verdict in (Verdict.OK, Verdict.WARN)
     opened = [text for text in entry.texts if not milder and text.label in _OPEN]
@@ -139,7 +142,7 @@ def _finding_lines(entry: Entry, run: CheckRun) -> Iterator[str]:
 
 
 def _item(text: LabelledText) -> str:
-    words = f"{inline(text.text, typed=text.typed)} {prose(text.after)}".rstrip()
+    words = f"{inline(cut(text.text, _LONGEST_TEXT), typed=text.typed)} {prose(cut(text.after, _LONGEST))}".rstrip()
     return f"- **{text.label or 'and'}:** {words}"
 
 
@@ -154,7 +157,11 @@ def _place(entry: Entry) -> str:
     place = entry.location
     if not place.is_file:
         return ""
-    return f" at {prose(harmless(place.path))}:{place.line}" if place.line else f" in {prose(harmless(place.path))}"
+    return (
+        f" at {prose(cut(harmless(place.path), _LONGEST))}:{place.line}"
+        if place.line
+        else f" in {prose(cut(harmless(place.path), _LONGEST))}"
+    )
 
 
 # ---------------------------------------------------------------- the end
@@ -162,9 +169,9 @@ def _place(entry: Entry) -> str:
 
 def _end(run: CheckRun, limit: int) -> list[str]:
     """Return the notes, and what was compared, folded."""
-    lines = _bounded((f"> note: {prose(harmless(note))}\n" for note in _notes(run)), limit // 2, "notes")
+    lines = _bounded((f"> note: {prose(cut(harmless(note), _LONGEST_TEXT))}\n" for note in _notes(run)), limit // 2, "notes")
     if run.compared:
-        compared = (f"- compared {prose(harmless(text))}" for text in run.compared)
+        compared = (f"- compared {prose(cut(harmless(text), _LONGEST))}" for text in run.compared)
         lines += [
             f"<details><summary>compared: {len(run.compared):,}</summary>\n",
             *_bounded(compared, limit // 2, "comparisons"),

@@ -110,6 +110,13 @@ def full(text: LabelledText) -> str:
     return f"{text.text} {text.after}".rstrip()
 
 
+def cut(text: str, limit: int) -> str:
+    """Return the text, or as much of it as hosts show, with a mark that there was more."""
+    if len(text) <= limit:
+        return text
+    return f"{text[: limit - 1]}…"
+
+
 def entries(run: CheckRun, completed: Completed = str) -> list[Entry]:
     """Return everything that a run tells, the worst first: what could not be judged, then findings."""
     told = [*(_of_fault(fault, run, completed) for fault in run.faults), *_findings(run, completed)]

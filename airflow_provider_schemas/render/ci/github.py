@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.render.ci.check_run import CheckRun
-from airflow_provider_schemas.render.ci.entries import Completed, Entry, entries
+from airflow_provider_schemas.render.ci.entries import Completed, Entry, cut, entries
 from airflow_provider_schemas.render.ci.headline import headline
 from airflow_provider_schemas.render.ci.log_text import without_commands
 from airflow_provider_schemas.render.sanitize import clean
@@ -27,7 +27,7 @@ _LARGEST_NUMBER = 2**31 - 1
 def github(run: CheckRun, completed: Completed = str) -> str:
     """Return the commands, a line each, and the verdict of the run as the last line."""
     told = entries(run, completed)
-    lines = [*_annotations(told, run), without_commands(headline(run))]
+    lines = [*_annotations(told, run), without_commands(cut(headline(run), MAX_MESSAGE))]
     return "\n".join(lines) + "\n"
 
 
@@ -54,7 +54,7 @@ def _command(entry: Entry) -> str:
 
 
 def _annotation(name: str, entry: Entry) -> str:
-    properties = {"title": f"{entry.rule} {entry.title}"[:_MAX_TITLE]}
+    properties = {"title": cut(f"{entry.rule} {entry.title}", _MAX_TITLE)}
     place = entry.location
     if place.is_file:
         properties = {"file": clean(place.path), "line": str(min(place.first_line, _LARGEST_NUMBER)), **_column(entry), **properties}
@@ -70,10 +70,7 @@ def _column(entry: Entry) -> dict[str, str]:
 
 def _message(entry: Entry) -> str:
     lines = [entry.sentence, *(f"{text.label or 'and'}: {text.text}" for text in entry.texts if text.typed)]
-    text = "\n".join(lines)
-    if len(text) <= MAX_MESSAGE:
-        return text
-    return f"{text[: MAX_MESSAGE - 1]}…"
+    return cut("\n".join(lines), MAX_MESSAGE)
 
 
 def _rest(left_out: Counter[str], run: CheckRun) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.render.ci.check_run import CheckRun
-from airflow_provider_schemas.render.ci.entries import Completed, Entry, entries
+from airflow_provider_schemas.render.ci.entries import Completed, Entry, cut, entries
 from airflow_provider_schemas.render.ci.log_text import json_without_commands
 
 MAX_DESCRIPTION = 1_000
@@ -27,7 +27,7 @@ def gitlab(run: CheckRun, completed: Completed = str) -> str:
 
 def _issue(entry: Entry) -> dict[str, Any]:
     return {
-        "description": _description(entry),
+        "description": cut(entry.sentence, MAX_DESCRIPTION),
         "check_name": entry.rule,
         "fingerprint": entry.fingerprint,
         "severity": _severity(entry),
@@ -42,10 +42,3 @@ def _severity(entry: Entry) -> str:
     if entry.is_suppressed:
         return "info"
     return _SEVERITIES[entry.verdict]
-
-
-def _description(entry: Entry) -> str:
-    text = entry.sentence
-    if len(text) <= MAX_DESCRIPTION:
-        return text
-    return f"{text[: MAX_DESCRIPTION - 1]}…"

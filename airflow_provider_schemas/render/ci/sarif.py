@@ -12,7 +12,7 @@ from urllib.parse import quote
 from airflow_provider_schemas import __version__
 from airflow_provider_schemas.core.report import Consumer, Verdict
 from airflow_provider_schemas.render.ci.check_run import CheckRun
-from airflow_provider_schemas.render.ci.entries import NOT_JUDGED, Completed, Entry, entries, full
+from airflow_provider_schemas.render.ci.entries import NOT_JUDGED, Completed, Entry, cut, entries, full
 from airflow_provider_schemas.render.ci.headline import headline
 from airflow_provider_schemas.render.ci.locations import Location
 from airflow_provider_schemas.render.ci.log_text import json_without_commands
@@ -73,7 +73,7 @@ def _invocation(run: CheckRun, told: Sequence[Entry]) -> dict[str, Any]:
         invocation["toolExecutionNotifications"] = [_notification(entry) for entry in unjudged[:_MAX_NOTIFICATIONS]]
     if run.notes:
         invocation["toolConfigurationNotifications"] = [
-            {"level": "note", "message": {"text": _cut(note, MAX_MESSAGE)}} for note in _strings(run.notes)
+            {"level": "note", "message": {"text": cut(note, MAX_MESSAGE)}} for note in _strings(run.notes)
         ]
     return invocation
 
@@ -82,7 +82,7 @@ def _notification(entry: Entry) -> dict[str, Any]:
     return {
         "level": "error",
         "descriptor": {"id": entry.code or entry.rule},
-        "message": {"text": _cut(entry.sentence, MAX_MESSAGE)},
+        "message": {"text": cut(entry.sentence, MAX_MESSAGE)},
         "locations": [_location(entry)],
     }
 
@@ -122,7 +122,7 @@ def _result(entry: Entry, numbers: dict[str, int]) -> dict[str, Any]:
         "ruleIndex": numbers[entry.rule],
         "kind": "pass" if entry.verdict is Verdict.OK and not entry.is_suppressed else "fail",
         "level": level(entry),
-        "message": {"text": _cut(entry.sentence, MAX_MESSAGE), "markdown": _markdown(entry)},
+        "message": {"text": cut(entry.sentence, MAX_MESSAGE), "markdown": _markdown(entry)},
         "locations": [_location(entry)],
         "partialFingerprints": {_FINGERPRINT_OF_GITHUB: f"{entry.fingerprint}:1", _FINGERPRINT: entry.fingerprint},
     }
@@ -161,7 +161,7 @@ def _left_out(rest: Sequence[Entry], numbers: dict[str, int]) -> dict[str, Any]:
 
 
 def _markdown(entry: Entry) -> str:
-    lines = [f"**{prose(entry.title)}**", "", prose(entry.message), ""]
+    lines = [f"**{prose(cut(entry.title, MAX_MESSAGE))}**", "", prose(cut(entry.message, MAX_MESSAGE)), ""]
     size = sum(map(len, lines))
     for text in entry.details:
         words = f"{inline(text.text, typed=text.typed)} {prose(text.after)}".rstrip()
@@ -201,7 +201,7 @@ def _suppression(entry: Entry) -> dict[str, str]:
     in_source = entry.location.is_file and _GRANTED.search(waived) is None
     kind = "inSource" if in_source else "external"
     text = next((text.text for text in entry.texts if text.label == "waived"), "accepted")
-    return {"kind": kind, "status": "accepted", "justification": _cut(text, MAX_MESSAGE)}
+    return {"kind": kind, "status": "accepted", "justification": cut(text, MAX_MESSAGE)}
 
 
 def _properties(entry: Entry) -> dict[str, Any]:
@@ -228,9 +228,3 @@ def _properties(entry: Entry) -> dict[str, Any]:
 def _reader(consumer: Consumer) -> dict[str, str]:
     values = {"name": consumer.name, "owner": consumer.owner, "contact": consumer.contact}
     return {key: value for key, value in values.items() if value}
-
-
-def _cut(text: str, limit: int) -> str:
-    if len(text) <= limit:
-        return text
-    return f"{text[: limit - 1]}…"

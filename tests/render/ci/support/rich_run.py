@@ -94,7 +94,7 @@ def hostile() -> Report:
 
 FAULTS = (
     Fault("table-file.yaml", "schemas/shop/broken.yaml:12:3 columns[2]", "a mapping was expected.", "Mend it."),
-    Fault("storage.unreachable", "shop.parcels", "s3://me:hunter2@lake cannot be reached.", "Run `airflow-schemas ls shop` to see whether it is there."),
+    Fault("storage.unreachable", "shop.parcels", "s3://me:hunter2@lake cannot be reached.", "Run `airflow-schemas ls shop`."),
     Fault("x", HOSTILE, HOSTILE, HOSTILE),
 )  # fmt: skip
 
