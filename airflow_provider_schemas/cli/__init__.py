@@ -4,6 +4,8 @@ What is here, in reading order:
 
     main                  from the line to the exit code
     execute               run a command, write its answer or its refusal
+    check_files           verdicts for CI systems, and the files of --output
+    usage_error           a line that cannot be read, for CI systems
     command_registry      the commands by name
     commands/             a module for each command
     judging/              verdicts of check and plan: what is compared with what, and their JSON

@@ -9,6 +9,7 @@ from typing import Any, TextIO
 
 from airflow_provider_schemas.cli import airflow_connection, command_registry
 from airflow_provider_schemas.cli.arguments.mount import names_connection
+from airflow_provider_schemas.cli.arguments.outputs import FOR_CI, PLAIN
 from airflow_provider_schemas.cli.arguments.table_name import STDIN
 from airflow_provider_schemas.cli.fix_hints import in_words_of_line, sentence, whole_fault, with_store
 from airflow_provider_schemas.cli.judging import missing_tables, verdicts
@@ -20,6 +21,7 @@ from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.report_json import report_dict
 from airflow_provider_schemas.errors import Fault, IncompatibleSchemaError, SchemaError
 from airflow_provider_schemas.render.api import json_text, markdown, text
+from airflow_provider_schemas.render.ci.log_text import is_obeyed, without_commands
 from airflow_provider_schemas.render.json_form import written_out
 from airflow_provider_schemas.render.layout import commands_apart
 from airflow_provider_schemas.render.wording import listed
@@ -29,6 +31,10 @@ FITS = 0
 BREAKS = 1
 REFUSED = 2
 _MAX_FAULTS = 20
+_FILE_WIDTH = 100
+# Formats for programs, which get no text in their place, and those whose answers have the faults in them.
+_FOR_PROGRAMS = ("json", *FOR_CI)
+_WITH_FAULTS = ("json", "github")
 # The arguments that can be files, and so standard input.
 _FILE_ARGUMENTS = ("object", "objects", "files", "plan", "columns", "base", "contract", "policy")
 # The other arguments that stand on a line without an option.
@@ -36,13 +42,24 @@ _NAME_ARGUMENTS = ("table", "tables", "databases", "place", "rule", "path", "cha
 
 
 def run_command(args: Namespace) -> int:
-    """Run the command, write its answer, and return the exit code."""
+    """Run the command, write its answer into the files that the line asks for and to standard output, and return the exit code."""
+    if args.outputs:
+        _begin_files(args)
     try:
         answer = _answer(args)
     except SchemaError as error:
         return _refuse(error, args)
+    unwritten = _write_files(answer, args)
     _write_answer(answer, args)
+    if unwritten:
+        _put(sys.stderr, "\n".join(_sentences(unwritten, args)))
+    return REFUSED if unwritten else _code(answer, args)
+
+
+def _code(answer: Answer, args: Namespace) -> int:
     if answer.failed or answer.faults:
+        return REFUSED
+    if answer.judged is None and args.format in FOR_CI:
         return REFUSED
     if args.strict and answer.verdict == WARN:
         return BREAKS
@@ -88,24 +105,31 @@ def _check_stdin(args: Namespace) -> None:
 
 def _write_answer(answer: Answer, args: Namespace) -> None:
     """Write the answer; a text for another program goes to standard output alone, and everything else to standard error."""
-    output = answer.text if args.format != "json" else None
+    output = answer.text if args.format not in _FOR_PROGRAMS else None
     if output is not None:
         _put(sys.stdout, output)
         sys.stdout.flush()
     if not args.quiet:
-        _put(sys.stdout if output is None else sys.stderr, _render_answer(answer, args))
-    if answer.faults and args.format != "json":
+        _put(sys.stdout if output is None else sys.stderr, _render_answer(answer, args), obeyed=args.format == "github")
+    if answer.faults and args.format not in _WITH_FAULTS:
         _put(sys.stderr, with_store("\n".join(_sentences(answer.faults, args)), args))
 
 
 def _render_answer(answer: Answer, args: Namespace) -> str:
     if args.format == "json":
         return _render_json(answer, args)
+    if args.format in FOR_CI or (args.format == "markdown" and _is_verdicts_alone(answer)):
+        return _render_run(answer, args)
     now = datetime.now(UTC)
     parts = [*(_note_in_words_of_line(part, args) for part in answer.parts), *_not_judged(answer, args)]
     if args.format == "markdown":
         return with_store(write_markdown(parts, args.verbose, now), args)
     return _with_whole_commands(write_text(parts, make_sheet(args, now)), args)
+
+
+def _is_verdicts_alone(answer: Answer) -> bool:
+    """Return whether the verdicts are all that an answer tells, so that its Markdown is the comment about them."""
+    return answer.judged is not None and not answer.judged.has_parts
 
 
 def _render_json(answer: Answer, args: Namespace) -> str:
@@ -147,8 +171,72 @@ def _with_whole_commands(text: str, args: Namespace) -> str:
     return "\n".join(commands_apart(with_store(text, args).split("\n"), width))
 
 
-def _put(stream: TextIO, text: str) -> None:
-    """Write a text, with escapes for letters that the encoding of the stream does not have."""
+# ---------------------------------------------------------------- formats of CI systems, and files
+
+
+def _render_run(answer: Answer, args: Namespace) -> str:
+    # Only who asks for such a format loads what writes them.
+    from airflow_provider_schemas.cli.check_files import run_of, show
+
+    return show(run_of(answer, args), args.format, args)
+
+
+def _begin_files(args: Namespace) -> None:
+    from airflow_provider_schemas.cli.check_files import begin
+
+    begin(args)
+
+
+def _write_files(answer: Answer, args: Namespace) -> Sequence[Fault]:
+    """Write the files that the line asks for, and return why some could not be written."""
+    if not args.outputs and args.format != "github":
+        return ()
+    from airflow_provider_schemas.cli.check_files import run_of, write_all
+
+    wanted = {output.format for output in args.outputs}
+    given = {name: _whole_answer(answer, name, args) for name in PLAIN if name in wanted and answer.judged is not None}
+    if _is_verdicts_alone(answer):
+        given.pop("markdown", None)
+    return write_all(run_of(answer, args), args, **given)
+
+
+def _whole_answer(answer: Answer, name: str, args: Namespace) -> str:
+    """Return the answer as a file has it: without colours, and with what a terminal has on standard error."""
+    plain = Namespace(**{**vars(args), "format": name, "no_color": True, "width": args.width or _FILE_WIDTH})
+    whole = _render_answer(answer, plain)
+    if name == "text" and answer.faults:
+        whole += "\n" + with_store("\n".join(_sentences(answer.faults, plain)), plain)
+    return whole
+
+
+def _write_refused_files(error: SchemaError, faults: Sequence[Fault], args: Namespace) -> Sequence[Fault]:
+    """Write the refusal into the files, and where a format of a CI system is asked for, to standard output."""
+    prints = args.format in FOR_CI or (args.format == "markdown" and _prints_comments(args))
+    if not args.outputs and not prints:
+        return ()
+    from airflow_provider_schemas.cli.check_files import run_of_refusal, show, write_all
+
+    reports = [error.report] if isinstance(error, IncompatibleSchemaError) and isinstance(error.report, Report) else []
+    run = run_of_refusal(faults, args, reports)
+    unwritten = write_all(run, args)
+    if prints:
+        _put(sys.stdout, show(run, args.format, args), obeyed=args.format == "github")
+        sys.stdout.flush()
+    return unwritten
+
+
+def _prints_comments(args: Namespace) -> bool:
+    """Return whether the Markdown of a command is a comment about verdicts."""
+    return args.command in ("check", "audit")
+
+
+def _put(stream: TextIO, text: str, *, obeyed: bool = False) -> None:
+    """Write a text, with escapes for letters that the encoding of the stream does not have.
+
+    A log that obeys commands gets none, but for those that are meant as such.
+    """
+    if not obeyed and is_obeyed():
+        text = without_commands(text)
     encoding = stream.encoding or "utf-8"
     if text and not text.endswith("\n"):
         text += "\n"
@@ -161,10 +249,14 @@ def _put(stream: TextIO, text: str) -> None:
 def _refuse(error: SchemaError, args: Namespace) -> int:
     """Write a refusal, and return its exit code."""
     faults = missing_tables.explained(error.faults, args)
+    unwritten = _write_refused_files(error, faults, args)
     if args.format == "json":
         _put(sys.stdout, written_out(_refusal_data(error, faults, args)))
-    else:
+    elif args.format != "github":
         _write_refusal(error, faults, args)
+    if unwritten:
+        _put(sys.stderr, "\n".join(_sentences(unwritten, args)))
+        return REFUSED
     return BREAKS if isinstance(error, IncompatibleSchemaError) else REFUSED
 
 
@@ -181,7 +273,12 @@ def _refusal_data(error: SchemaError, faults: Sequence[Fault], args: Namespace) 
 
 
 def _write_refusal(error: SchemaError, faults: Sequence[Fault], args: Namespace) -> None:
-    if isinstance(error, IncompatibleSchemaError) and isinstance(error.report, Report) and not args.quiet:
+    if (
+        isinstance(error, IncompatibleSchemaError)
+        and isinstance(error.report, Report)
+        and args.format in ("text", "markdown")
+        and not args.quiet
+    ):
         _put(sys.stdout, _render_report(error.report, args))
         sys.stdout.flush()
     _put(sys.stderr, with_store("\n".join(_sentences(faults, args)), args))

@@ -14,12 +14,11 @@ import sys
 from argparse import PARSER, SUPPRESS, ArgumentParser, Namespace
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import pairwise
 from typing import Any
 
 from airflow_provider_schemas import __version__
 from airflow_provider_schemas.cli import command_registry
-from airflow_provider_schemas.cli.arguments import options
+from airflow_provider_schemas.cli.arguments import options, outputs
 
 PROG = "airflow-schemas"
 # The commands that give verdicts; named here as well, because a line is read before the library is loaded.
@@ -51,8 +50,8 @@ def main(argv: Sequence[str] | None = None, prog: str = PROG, conn: str | None =
             sys.stderr.flush()
         return 2
     except SystemExit as end:  # how argparse ends
-        if end.code == 2 and _wants_json(words):
-            sys.stdout.write(json.dumps(_usage_error(prog, words), indent=2) + "\n")
+        if end.code == 2:
+            _report_usage_error(prog, words)
         return end.code if isinstance(end.code, int) else 0
     finally:
         if owns_process:
@@ -103,11 +102,30 @@ def _top_parser(prog: str) -> ArgumentParser:
     return parser
 
 
+def _report_usage_error(prog: str, words: Sequence[str]) -> None:
+    """Write what is wrong with a line into the files that it asks for, and print it in a format that programs read."""
+    name = outputs.format_of(words)
+    files = outputs.asked(words)
+    if name == "json":
+        sys.stdout.write(json.dumps(_usage_error(prog, words), indent=2) + "\n")
+    if not files and name not in outputs.FOR_CI:
+        return
+    from airflow_provider_schemas.cli.usage_error import usage_run, write_usage_error
+
+    run = usage_run(_usage_fault(prog, words), _command_of(words))
+    sys.stdout.write(write_usage_error(run, name, files))
+
+
+def _usage_fault(prog: str, words: Sequence[str]) -> dict[str, str]:
+    """Return what is wrong with a line that cannot be read."""
+    fix = f"Type {prog} {_command_of(words) or 'COMMAND'} --help."
+    return {"code": "cli.usage", "path": "", "message": options.CommandParser.refused, "fix": fix}
+
+
 def _usage_error(prog: str, words: Sequence[str]) -> dict[str, Any]:
     """Return the JSON about a line that cannot be read, in the shape of the command's answer: verdicts, or an error."""
     command = _command_of(words)
-    fix = f"Type {prog} {command or 'COMMAND'} --help."
-    fault = {"code": "cli.usage", "path": "", "message": options.CommandParser.refused, "fix": fix}
+    fault = _usage_fault(prog, words)
     if command in _VERDICT_COMMANDS or (command == "restore" and "--dry-run" in words):
         return {"format": 1, "compared": [], "reports": [], "errors": [{**fault, "place": None}]}
     return {"error": {**fault, "faults": [fault]}}
@@ -120,11 +138,6 @@ def _command_of(words: Sequence[str]) -> str:
     if refused in known:
         return refused
     return next((word for word in words if word in known), "")
-
-
-def _wants_json(words: Sequence[str]) -> bool:
-    """Return whether a line that cannot be read asks for JSON."""
-    return "--format=json" in words or any(option == "--format" and value == "json" for option, value in pairwise(words))
 
 
 # ---------------------------------------------------------------- streams

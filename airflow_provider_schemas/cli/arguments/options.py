@@ -6,6 +6,7 @@ from argparse import SUPPRESS, Action, ArgumentParser, ArgumentTypeError, HelpFo
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 
+from airflow_provider_schemas.cli.arguments import outputs
 from airflow_provider_schemas.cli.arguments.mount import mount, mounts
 from airflow_provider_schemas.cli.arguments.required_text import RequiredText
 from airflow_provider_schemas.render.terminal import terminal_columns
@@ -25,11 +26,10 @@ _OF_STORES = {
 # The width that argparse takes where there is no terminal.
 _COLUMNS = 80
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-FORMATS = ("text", "markdown", "json")
 LAYOUTS = ("paimon", "mini-paimon", "registry")
 
 # Options that can be given several times, each in a list of its own.
-_LISTS = ("storage_option", "mount")
+_LISTS = ("storage_option", "mount", "outputs")
 
 DEFAULTS: Mapping[str, Any] = {
     "store": None,
@@ -50,6 +50,7 @@ DEFAULTS: Mapping[str, Any] = {
     "read_only": False,
     "single_writer": False,
     "format": "text",
+    "docs": None,
     "strict": False,
     "width": None,
     "no_color": False,
@@ -111,6 +112,8 @@ def settle(args: Namespace, refuse: Callable[[str], NoReturn], conn: str | None 
         take_registry(args)
     if not args.mount:
         _take_mounts(args, refuse)
+    args.docs = outputs.docs_address(args.docs, refuse)
+    outputs.check(args, refuse)
     return args
 
 
@@ -165,7 +168,15 @@ def add(parser: ArgumentParser) -> None:
     store.add_argument("--read-only", action="store_true", help="refuse to write")
     store.add_argument("--single-writer", action="store_true", help="promise that nobody else commits, where the storage cannot tell")
     output = parser.add_argument_group("output", argument_default=SUPPRESS)
-    output.add_argument("--format", choices=FORMATS, help="text, markdown or json")
+    output.add_argument("--format", choices=outputs.FORMATS, help="text, markdown or json; of verdicts also sarif, junit, github, gitlab")
+    output.add_argument(
+        outputs.OPTION,
+        dest="outputs",
+        metavar="FORMAT=FILE",
+        action=outputs.OutputAction,
+        help="write the verdicts into a file, too, in any of the formats; repeatable",
+    )
+    output.add_argument("--docs", metavar="URL", help=f"where the documentation lies, for links to rules (or {outputs.DOCS})")
     output.add_argument("--strict", action="store_true", help="warnings end with 1, too")
     output.add_argument("--width", metavar="COLUMNS", type=_width, help="how wide the text is")
     output.add_argument("--no-color", action="store_true", help="no colours")

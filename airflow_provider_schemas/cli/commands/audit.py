@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from airflow_provider_schemas.cli import open_store
-from airflow_provider_schemas.cli.output.result import Answer, Part, Shown, TextLine
+from airflow_provider_schemas.cli.output.result import Answer, Judged, Part, Shown, TextLine
 from airflow_provider_schemas.core.report import Report, Verdict, worst
 from airflow_provider_schemas.core.report_json import report_dict
 from airflow_provider_schemas.errors import SchemaError
@@ -32,7 +32,7 @@ def run(args: Namespace) -> Answer:
     unread = any(finding.rule == _UNREAD for report in found for finding in report.findings)
     verdict = worst(report.verdict for report in found)
     data = {"tables": len(reports), "verdict": verdict.value, "reports": [*map(report_dict, found)]}
-    return Answer([*_parts(reports, found)], data, verdict.value, failed=unread)
+    return Answer([*_parts(reports, found)], data, verdict.value, failed=unread, judged=Judged(reports))
 
 
 def _without_fine(report: Report) -> Report:

@@ -59,10 +59,10 @@ def arguments(parser: ArgumentParser) -> None:
     policy_option.add(parser)
     parser.add_argument(
         "-o",
-        "--output",
+        dest="output",
         action=RequiredText,
         metavar="PLAN.json",
-        help="write the plan into a file, for apply; secrets that it sets stand in it",
+        help="(or --output) write the plan into a file, for apply; secrets that it sets stand in it",
     )
     parser.add_argument("--save", action="store_true", help="keep the plan in the registry, for apply by its digest")
     parser.add_argument(

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file
 from airflow_provider_schemas.cli.judging import missing_tables
-from airflow_provider_schemas.cli.output.result import Answer, Part, Shown, TextLine, worst
+from airflow_provider_schemas.cli.output.result import Answer, Judged, Part, Shown, TextLine, worst
 from airflow_provider_schemas.cli.used_projects import project_lines, projects_json
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.report_json import report_dict
@@ -93,12 +93,13 @@ def answer(verdicts: Verdicts, args: Namespace, parts: Sequence[Part] | None = N
     """Return the answer: what was compared, then the reports or the parts that are given in their place."""
     verdicts = verdicts._replace(faults=missing_tables.explained(verdicts.faults, args))
     reports = [verdict.report for verdict in verdicts.judged]
+    judged = Judged(reports, verdicts.compared, getattr(verdicts, "notes", ()), has_parts=parts is not None)
     if parts is None:
         parts = _report_parts(reports)
     verdict = worst([report.verdict for report in reports])
     lines = [*map(TextLine, project_lines(args)), *_compared_lines(verdicts.compared), *_note_lines(verdicts.notes)]
     data = {**json_form(verdicts), **projects_json(args)}
-    return Answer([*lines, *parts], data, verdict, faults=tuple(verdicts.faults))
+    return Answer([*lines, *parts], data, verdict, faults=tuple(verdicts.faults), judged=judged)
 
 
 def _report_parts(reports: Sequence[Report]) -> list[Part]:
