@@ -1,6 +1,5 @@
 """The answer of `check` and `plan`: verdicts, what was compared for each, and what could not be judged. Its JSON has one shape."""
 
-import re
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -11,10 +10,10 @@ from airflow_provider_schemas.cli.output.result import Answer, Part, Shown, Text
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.report_json import report_dict
 from airflow_provider_schemas.errors import Fault, SchemaError
+from airflow_provider_schemas.formats.user_file import place_of
 
 FORMAT = 1
 COMMANDS = ("check", "plan")
-_PLACE = re.compile(r"(?P<file>.+?):(?P<line>[0-9]{1,9})(?:\s.*)?", re.DOTALL)
 # So many comparisons have a line each.
 _MAX_LINES = 50
 
@@ -110,17 +109,17 @@ def json_form(verdicts: Verdicts) -> dict[str, Any]:
 
 def _error_entry(fault: Fault) -> dict[str, Any]:
     """Return a fault as plain values, with its place in a file where it names one."""
-    return {**fault._asdict(), "place": _place(fault.path)}
+    return {**fault.texts(), "place": _place(fault)}
 
 
-def _place(path: str) -> dict[str, Any] | None:
-    match = _PLACE.fullmatch(path)
-    if match is None:
-        return _place_in_file(path.partition(" ")[0], None)
-    return _place_in_file(match["file"], int(match["line"]))
+def _place(fault: Fault) -> dict[str, Any] | None:
+    place = place_of(fault)
+    if place is None:
+        return _place_in_file(fault.path.partition(" ")[0], None, None)
+    return _place_in_file(place.file, place.line, place.column or None)
 
 
-def _place_in_file(file: str, line: int | None) -> dict[str, Any] | None:
+def _place_in_file(file: str, line: int | None, column: int | None) -> dict[str, Any] | None:
     if not looks_like_a_file(file):
         return None
-    return {"file": file, "line": line}
+    return {"file": file, "line": line, "column": column}
