@@ -8,7 +8,7 @@ from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file
 from airflow_provider_schemas.cli.judging import missing_tables
 from airflow_provider_schemas.cli.output.result import Answer, Part, Shown, TextLine, worst
 from airflow_provider_schemas.core.report import Report
-from airflow_provider_schemas.core.report_json import report_dict
+from airflow_provider_schemas.core.report_json import place_dict, report_dict
 from airflow_provider_schemas.errors import Fault, SchemaError
 from airflow_provider_schemas.formats.user_file import place_of
 
@@ -115,11 +115,6 @@ def _error_entry(fault: Fault) -> dict[str, Any]:
 def _place(fault: Fault) -> dict[str, Any] | None:
     place = place_of(fault)
     if place is None:
-        return _place_in_file(fault.path.partition(" ")[0], None, None)
-    return _place_in_file(place.file, place.line, place.column or None)
-
-
-def _place_in_file(file: str, line: int | None, column: int | None) -> dict[str, Any] | None:
-    if not looks_like_a_file(file):
-        return None
-    return {"file": file, "line": line, "column": column}
+        file = fault.path.partition(" ")[0]
+        return {"file": file, "line": None} if looks_like_a_file(file) else None
+    return place_dict(place) if looks_like_a_file(place.file) else None
