@@ -6,6 +6,7 @@ What is here:
     report/ plan/                    a module for text, and a module for Markdown
     history json_form                histories in both; reports, plans and histories as JSON
     finding_view finding_steps       a finding as all forms show it; what to do about it
+    explain/                         what a rule, or the code of an error, means
     page layout terminal             how wide a text is, and how its lines are laid out
 """
 
