@@ -134,6 +134,12 @@ def _waive() -> Module:
     return Module(arguments, run)
 
 
+def _explain() -> Module:
+    from airflow_provider_schemas.cli.commands.explain import arguments, run
+
+    return Module(arguments, run)
+
+
 COMMANDS: dict[str, Command] = {
     "ls": Command("databases, or the tables of some", _ls),
     "show": Command("a schema: columns with ids, keys, options, owner, policy", _show),
@@ -153,4 +159,5 @@ COMMANDS: dict[str, Command] = {
     "expire": Command("delete versions that nothing needs any more", _expire),
     "contract": Command("what readers and writers need of tables: register, list, remove", _contract),
     "waive": Command("let a finding through, for a reason and until a day", _waive),
+    "explain": Command("what a rule, or the code of an error, means; needs no store", _explain),
 }

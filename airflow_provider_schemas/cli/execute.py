@@ -265,7 +265,7 @@ def _refusal_data(error: SchemaError, faults: Sequence[Fault], args: Namespace) 
     if verdicts.gives_verdicts(args):
         data: dict[str, Any] = _with_whole_fixes(verdicts.json_form(verdicts.Verdicts(faults=faults)), args)
         return {**data, **projects_json(args)}
-    plain = [fault._replace(fix=with_store(fault.fix, args))._asdict() for fault in faults]
+    plain = [fault._replace(fix=with_store(fault.fix, args)).texts() for fault in faults]
     refusal: dict[str, Any] = {"error": {**plain[0], "faults": plain}}
     if isinstance(error, IncompatibleSchemaError) and error.report is not None:
         refusal["report"] = report_dict(error.report)

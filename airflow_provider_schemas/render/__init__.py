@@ -7,6 +7,7 @@ What is here:
     ci/                              what CI systems are told: SARIF, JUnit, GitHub, GitLab, comments
     history json_form                histories in both; reports, plans and histories as JSON
     finding_view finding_steps       a finding as all forms show it; what to do about it
+    explain/                         what a rule, or the code of an error, means
     page layout terminal             how wide a text is, and how its lines are laid out
 """
 

@@ -135,7 +135,7 @@ def _entries(value: object) -> list[dict[str, Any]]:
 
 def _error_of_plan(error: Mapping[str, Any], label: str) -> Fault:
     """Return an error of the command that should have made the plan, with the name of the file."""
-    code, path, message, fix = (str(error.get(key) or "") for key in Fault._fields)
+    code, path, message, fix = (str(error.get(key) or "") for key in ("code", "path", "message", "fix"))
     about = f" about {path}" if path else ""
     return Fault(code or "cli.plan", "", f"{label} holds no plan, but an error{about}: {message}", fix)
 

@@ -95,7 +95,7 @@ def _register_answer(registered: Sequence[tuple[str, "Registered"]], refused: Se
     parts += [TextLine(str(error)) for error in refused]
     data = {
         "registered": [_data(table, contract) for table, contract in registered],
-        "refused": [fault._asdict() for error in refused for fault in error.faults],
+        "refused": [fault.texts() for error in refused for fault in error.faults],
     }
     return Answer(parts, data, BREAK if refused else OK)
 

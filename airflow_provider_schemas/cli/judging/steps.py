@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from airflow_provider_schemas.cli import policy_option, registered_jobs
+from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.judging import base, data, file_policy, missing_tables
 from airflow_provider_schemas.cli.judging.compared import by_itself, name_of, table_version
 from airflow_provider_schemas.cli.judging.verdicts import ComparedReport
@@ -19,6 +20,7 @@ from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.formats.table_file.model import TableFile
+from airflow_provider_schemas.formats.table_file.planning.source_places import with_places
 from airflow_provider_schemas.render.wording import counted, listed
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ _MAX_NAMES = 20
 
 def step(old: Operand, new: Operand, args: Namespace) -> ComparedReport:
     """Judge the step from the old operand to the new one."""
-    report = _step_report(old, new, args)
+    report = about_file(_step_report(old, new, args), new)
     return ComparedReport(f"{name_of(new, args)} with {name_of(old, args)}", report)
 
 
@@ -129,10 +131,20 @@ def table_file_step(operand: Operand, file: TableFile, args: Namespace, judged: 
         plan = table_file.plan(file, None, policy=policy)
         findings = (*plan.report.findings, *missing_tables.misspelled(file, args, judged))
         report = replace(plan.report, findings=findings, notes=(*plan.report.notes, base.note_of(args)))
+        report = about_file(report, operand)
         return ComparedReport(base.compared_with_nothing(file, operand.label, args), report)
     plan = table.plan(target=file, policy=policy, override=args.override, unchecked=args.unchecked)
     report = data.with_data_after(plan, with_left_alone(plan), table, policy_option.combine(args, table.policy()))
-    return ComparedReport(compared_with_base(operand, plan, args), report)
+    return ComparedReport(compared_with_base(operand, plan, args), about_file(report, operand))
+
+
+def about_file(report: Report, operand: Operand) -> Report:
+    """Return the report with the file of an operand, and with the place of each finding where people wrote the file."""
+    if operand.table is not None or operand.label == local_io.STANDARD_INPUT:
+        return report
+    if operand.file is not None:
+        report = with_places(report, operand.file)
+    return replace(report, file=operand.label)
 
 
 def compared_with_base(operand: Operand, plan: Plan, args: Namespace) -> str:
@@ -163,7 +175,8 @@ def alone(operand: Operand, args: Namespace) -> ComparedReport:
     """Judge a schema by itself; that of a table also against the jobs that are registered, and its files against each other."""
     if operand.table is None:
         report = check_new(operand.schema, policy_option.read_policy(args), table=operand.subject)
-        return ComparedReport(by_itself(operand.label), replace(report, notes=(*report.notes, base.ALONE)))
+        report = about_file(replace(report, notes=(*report.notes, base.ALONE)), operand)
+        return ComparedReport(by_itself(operand.label), report)
     return _table_alone(operand, operand.table, args)
 
 

@@ -1,6 +1,5 @@
 """The answer of `check` and `plan`: verdicts, what was compared for each, and what could not be judged. Its JSON has one shape."""
 
-import re
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -10,12 +9,12 @@ from airflow_provider_schemas.cli.judging import missing_tables
 from airflow_provider_schemas.cli.output.result import Answer, Judged, Part, Shown, TextLine, worst
 from airflow_provider_schemas.cli.used_projects import project_lines, projects_json
 from airflow_provider_schemas.core.report import Report
-from airflow_provider_schemas.core.report_json import report_dict
+from airflow_provider_schemas.core.report_json import place_dict, report_dict
 from airflow_provider_schemas.errors import Fault, SchemaError
+from airflow_provider_schemas.formats.user_file import place_of
 
 FORMAT = 1
 COMMANDS = ("check", "plan")
-_PLACE = re.compile(r"(?P<file>.+?):(?P<line>[0-9]{1,9})(?:\s.*)?", re.DOTALL)
 # How a project file ends, which holds no schema.
 _PROJECT_FILE = ".toml"
 # So many comparisons have a line each.
@@ -138,17 +137,16 @@ def json_form(verdicts: Verdicts) -> dict[str, Any]:
 
 def _error_entry(fault: Fault) -> dict[str, Any]:
     """Return a fault as plain values, with its place in a file where it names one."""
-    return {**fault._asdict(), "place": _place(fault.path)}
+    return {**fault.texts(), "place": _place(fault)}
 
 
-def _place(path: str) -> dict[str, Any] | None:
-    match = _PLACE.fullmatch(path)
-    if match is None:
-        return _place_in_file(path.partition(" ")[0], None)
-    return _place_in_file(match["file"], int(match["line"]))
+def _place(fault: Fault) -> dict[str, Any] | None:
+    place = place_of(fault)
+    if place is None:
+        file = fault.path.partition(" ")[0]
+        return {"file": file, "line": None} if _names_file(file) else None
+    return place_dict(place) if _names_file(place.file) else None
 
 
-def _place_in_file(file: str, line: int | None) -> dict[str, Any] | None:
-    if not (looks_like_a_file(file) or file.endswith(_PROJECT_FILE)):
-        return None
-    return {"file": file, "line": line}
+def _names_file(text: str) -> bool:
+    return looks_like_a_file(text) or text.endswith(_PROJECT_FILE)

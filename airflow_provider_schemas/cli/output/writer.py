@@ -92,7 +92,7 @@ def write_markdown(parts: Sequence[Part], verbose: bool, now: datetime) -> str:
         if block:
             blocks.append(block)
         previous = part
-    return "\n".join(blocks) + "\n"
+    return "\n".join(blocks) + "\n" if blocks else ""
 
 
 def _block(part: Part, verbose: bool, now: datetime) -> str:
