@@ -18,6 +18,7 @@ from airflow_provider_schemas.store.mounts.source import TableSource
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.storage.files_snapshot import Snapshot, SnapshotFiles, live
 from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
+from airflow_provider_schemas.store.storage.rehearsal_files import RehearsalFiles
 from airflow_provider_schemas.store.storage.version_cache import VersionCache
 from airflow_provider_schemas.store.table_location import LocatedTable, TablePlace
 
@@ -79,6 +80,8 @@ class Roots:
         """The databases that others keep. A mount owns its database: no other root is asked for it."""
         self.snapshot: Snapshot | None = None
         """The snapshot of the judgement that these roots are of, if they are of one."""
+        self.is_rehearsal = False
+        """Whether nothing that is written reaches a storage or a catalog."""
         self.known = KnownRoots()
         self.cache = VersionCache()
         self.sound: set[str] = set()
@@ -91,6 +94,19 @@ class Roots:
         other.warehouse = SnapshotFiles(live(self.warehouse), other.snapshot)
         other.registry = SnapshotFiles(live(self.registry), other.snapshot)
         other.mounted = {database: files.within(other.snapshot) for database, files in self.mounted.items()}
+        return other
+
+    def rehearsing(self) -> Self:
+        """Return the same roots, whose writes go into memory and are seen by these roots alone. Read only is no reason to refuse them."""
+        other = copy(self)
+        other.snapshot = None
+        other.warehouse = RehearsalFiles(live(self.warehouse))
+        other.registry = RehearsalFiles(live(self.registry))
+        other.read_only = False
+        other.is_rehearsal = True
+        other.known = copy(self.known)
+        other.cache = VersionCache()
+        other.sound = set(self.sound)
         return other
 
     def in_judgement(self) -> Self:

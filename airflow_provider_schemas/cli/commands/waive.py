@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from airflow_provider_schemas.cli import open_store
 from airflow_provider_schemas.cli.arguments import times
 from airflow_provider_schemas.cli.arguments.required_text import RequiredText
+from airflow_provider_schemas.cli.judging import dry_run
 from airflow_provider_schemas.cli.operands import open_whole_table
 from airflow_provider_schemas.cli.output.result import Answer, TextLine, rows_or_line
 from airflow_provider_schemas.core.policies.policy import Waiver
@@ -33,6 +34,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--for", action=RequiredText, dest="job", default="", metavar="JOB", help="for this job alone")
     parser.add_argument("--by", action=RequiredText, default="", help="who lets it through; without it, who types")
     parser.add_argument("--list", action="store_true", help="what is let through today")
+    dry_run.add(parser, "say what would be let through; write nothing")
 
 
 def run(args: Namespace) -> Answer:
@@ -40,7 +42,8 @@ def run(args: Namespace) -> Answer:
     table = open_whole_table(args.table, args, "Write: waive db.table RULE ...")
     if args.list:
         return _list(table, args)
-    return _waive(table, args)
+    waived = _waive(table, args)
+    return dry_run.not_written(waived) if args.dry_run else waived
 
 
 # ---------------------------------------------------------------- a new waiver

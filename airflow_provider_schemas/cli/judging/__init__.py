@@ -10,6 +10,7 @@ What is here, in reading order:
     data              what the data of a table adds to a verdict
     file_policy       the policy of two files
     odf_chains        schemas of ODF
+    dry_run           what a line that writes would write
     missing_tables    tables that are not there, and names that are near
     compared          words that say what was compared with what
 """

@@ -14,6 +14,8 @@ from airflow_provider_schemas.errors import Fault, SchemaError
 
 FORMAT = 1
 COMMANDS = ("check", "plan")
+# The commands that write a version: with --dry-run they give a verdict of it.
+COMMITS = ("apply", "evolve", "create", "adopt", "restore")
 _PLACE = re.compile(r"(?P<file>.+?):(?P<line>[0-9]{1,9})(?:\s.*)?", re.DOTALL)
 # So many comparisons have a line each.
 _MAX_LINES = 50
@@ -69,7 +71,7 @@ def placed(error: SchemaError, source: str) -> list[Fault]:
 
 def gives_verdicts(args: Namespace) -> bool:
     """Return whether a line asks for verdicts, whose JSON has one shape."""
-    return args.command in COMMANDS or bool(getattr(args, "dry_run", False))
+    return args.command in COMMANDS or (args.command in COMMITS and bool(args.dry_run))
 
 
 def answer(verdicts: Verdicts, args: Namespace, parts: Sequence[Part] | None = None) -> Answer:
