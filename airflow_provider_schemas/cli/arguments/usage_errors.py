@@ -61,7 +61,7 @@ class UsageError(NamedTuple):
     fix: str
 
 
-def near(word: str, known: Iterable[str], number: int = 1) -> list[str]:
+def near_names(word: str, known: Iterable[str], number: int = 1) -> list[str]:
     """Return the known words that are nearly this one, or that begin with it."""
     from difflib import get_close_matches
 
@@ -89,7 +89,9 @@ def about_unknown(parser: ArgumentParser, words: Sequence[str], example: str) ->
     """Explain words that the parser does not know; options among them come first, since what follows them may be their values."""
     typed = [word for word in words if word.startswith("-") and word != "-"]
     if not typed:
-        return UsageError(f"{words[0]!r} is one word too many.", f"{_write(example)} A name or a change with blanks in it stands in quotes.")
+        return UsageError(
+            f"{words[0]!r} is one word too many.", f"{_write(example)} A name or a change with blanks in it stands in quotes."
+        )
     options = list(dict.fromkeys(option.partition("=")[0] for option in typed))
     message = f"there is no option {options[0]}." if len(options) == 1 else f"there are no options {', '.join(options)}."
     return UsageError(message, " ".join(dict.fromkeys(_option_instead(parser, option) for option in options)))
@@ -103,7 +105,7 @@ def _option_instead(parser: ArgumentParser, option: str) -> str:
         return f"Did you mean {_with_value(options, meant)}?"
     if "--dry-run" in (option, meant):
         return f"Leave it out: {parser.prog} writes nothing to a store."
-    names = near(option, [name for name in options if name.startswith("--")], 2)
+    names = near_names(option, [name for name in options if name.startswith("--")], 2)
     if names:
         return did_you_mean([_with_value(options, name) for name in names])
     return _see_help(parser)
@@ -175,7 +177,7 @@ def _no_choice(parser: ArgumentParser, action: Action, match: "re.Match[str]") -
     known = list(map(str, action.choices or ()))
     option = "/".join(action.option_strings) or str(action.metavar)
     listed = ", ".join(known[:_MAX_CHOICES])
-    fix = f"{did_you_mean(near(match['word'], known))} There are: {listed}.".strip()
+    fix = f"{did_you_mean(near_names(match['word'], known))} There are: {listed}.".strip()
     return UsageError(f"{option} cannot be {match['word'][:60]!r}.", fix)
 
 
@@ -259,7 +261,7 @@ def about_command(word: str, known: Sequence[str], prog: str) -> UsageError:
     meant = _COMMANDS_MEANT.get(word.lower())
     if meant:
         return UsageError(message, f"Did you mean {prog} {meant}?")
-    names = near(word, known, 2)
+    names = near_names(word, known, 2)
     if names:
         return UsageError(message, did_you_mean([f"{prog} {name}" for name in names]))
     if "." in word:

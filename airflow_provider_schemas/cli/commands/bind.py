@@ -51,6 +51,7 @@ def _bind(table: "Table", args: Namespace) -> Answer:
 
 
 def _list(table: "Table") -> Answer:
+    table.latest()  # an error for a table that is not there
     bindings = table.bindings()
     rows = [(binding.folder, str(binding.version), binding.by, binding.at) for binding in bindings]
     part = rows_or_line(rows, _HEADS, f"{table.name}  no folder is bound to a version")

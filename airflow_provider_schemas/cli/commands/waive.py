@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from airflow_provider_schemas.cli import open_store
 from airflow_provider_schemas.cli.arguments import times
 from airflow_provider_schemas.cli.arguments.required_text import RequiredText
+from airflow_provider_schemas.cli.arguments.usage_errors import did_you_mean, near_names
 from airflow_provider_schemas.cli.judging import dry_run
 from airflow_provider_schemas.cli.operands import open_whole_table
 from airflow_provider_schemas.cli.output.result import Answer, TextLine, rows_or_line
@@ -105,10 +106,11 @@ def _notes_about_unknown(table: "Table", args: Namespace) -> Iterator[str]:
     column = args.path.split(".", 1)[0].split("[", 1)[0].split("{", 1)[0].strip("`")
     known = {name for version in table.versions() for name in version.schema.names}
     if args.path != "*" and column not in known and args.path not in table.schema().options:
-        yield f"note: no version of {table.name} has a column {column!r} so far."
+        yield f"note: no version of {table.name} has a column {column!r} so far. {did_you_mean(near_names(column, known, 2))}".rstrip()
     contracts = table.registered()
     if args.job and not any(args.job in (contract.consumer, str(contract)) for contract in contracts):
-        yield f"note: nobody called {args.job!r} has registered a contract about {table.name} so far."
+        near = near_names(args.job, [contract.consumer for contract in contracts], 2)
+        yield f"note: nobody called {args.job!r} has registered a contract about {table.name} so far. {did_you_mean(near)}".rstrip()
 
 
 # ---------------------------------------------------------------- the list

@@ -10,7 +10,7 @@ from airflow_provider_schemas.cli.arguments import options
 from airflow_provider_schemas.cli.help import examples, overview
 
 SUMMARY: Final = "The schema registry for tables, without a server."
-_EPILOG: Final = "More: {prog} COMMAND --help. Exit codes: 0 fits, 1 breaks, 2 cannot be done."
+_EPILOG: Final = "Exit codes: 0 fits, 1 breaks, 2 cannot be done. More: {prog} COMMAND --help"
 # The commands about the command line itself, which no module of `commands` runs.
 HELPERS: Final = {
     "help": "the help of a command, with examples",
