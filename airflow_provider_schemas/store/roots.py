@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from copy import copy
+from shlex import quote
 from typing import Self
 
 from msgspec import Struct
@@ -170,7 +171,8 @@ class Roots:
         if self.is_described(name):
             source = self.mounted[name.database].source
             message = f"{name} is mounted from {source.url}, and the registry {self.registry.url} also has schemas that describe it."
-            fix = f"Run `airflow-schemas mount {name}`: it puts the description aside, and the contracts, waivers and policies stay."
+            command = f"airflow-schemas mount {quote(str(name))}"
+            fix = f"Run `{command}`: it puts the description aside, and the contracts, waivers and policies stay."
             raise AlreadyThereError(message, code="mount.adopted-twin", path=str(name), fix=fix)
         self.known.single.add(name)
 

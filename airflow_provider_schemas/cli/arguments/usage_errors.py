@@ -105,9 +105,10 @@ def _option_instead(parser: ArgumentParser, option: str) -> str:
         return f"Did you mean {_with_value(options, meant)}?"
     if "--dry-run" in (option, meant):
         return f"Leave it out: {parser.prog} writes nothing to a store."
-    names = near_names(option, [name for name in options if name.startswith("--")], 2)
+    # The dashes are no likeness.
+    names = near_names(option.lstrip("-"), [name.removeprefix("--") for name in options if name.startswith("--")], 2)
     if names:
-        return did_you_mean([_with_value(options, name) for name in names])
+        return did_you_mean([_with_value(options, f"--{name}") for name in names])
     return _see_help(parser)
 
 

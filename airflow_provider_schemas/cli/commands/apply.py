@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _HEX = frozenset("0123456789abcdef")
 # The keys that distinguish the JSON of an answer from a plan.
 _ANSWERS = frozenset({"reports", "errors", "error"})
-_MAKE = "Make it with: plan TABLE CHANGES -o PLAN.json; or pipe what plan --format json prints."
+_MAKE = "Make it with `airflow-schemas plan TABLE CHANGES -o PLAN.json`, or pipe what that prints with --format json."
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -81,7 +81,7 @@ def _read_plan(store: "SchemaStore", words: list[str]) -> Plan:
         case [table, word] if reference := parse_table(table):
             digest = _parse_digest(word)
             return store.table(reference.name).saved_plan(digest)
-    fix = "Write apply PLAN.json, or apply db.table 7c1e94."
+    fix = "Write `airflow-schemas apply PLAN.json`, or `airflow-schemas apply db.table 7c1e94`."
     raise SchemaError("a plan is one file, or a table and a digest.", code="cli.plan", fix=fix)
 
 

@@ -26,7 +26,7 @@ def run(args: Namespace) -> Answer:
     from airflow_provider_schemas.store.table_inspection import inspect_tables
 
     if args.branch:
-        fix = "Leave --branch out, or ask `log` about one branch."
+        fix = "Leave --branch out, or ask about one branch of a table: `airflow-schemas log db.table@branch`."
         raise SchemaError("an audit looks at no branch.", code="cli.branch", path="--branch", fix=fix)
     store = open_store.store(args)
     reports = [missing_tables.with_hint(_without_fine(report), store) for report in inspect_tables(store, args.names)]

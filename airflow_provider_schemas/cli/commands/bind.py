@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.store.table import Table
 
 _HEADS = ("folder or file", "version", "by", "at")
-_FIX = "Write: bind db.table dt=2025-03-14 3; bind db.table --list; or bind db.table dt=2025-03-14 --remove."
+_FIX = "Write `airflow-schemas bind db.table dt=2025-03-14 3`, or `airflow-schemas bind db.table --list`."
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -1,6 +1,7 @@
 """`create`: create a table from a table file, from SQL text or from a schema file. A table that exists already stays unchanged."""
 
 from argparse import ArgumentParser, Namespace
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -85,7 +86,7 @@ def read_schema(args: Namespace) -> tuple[str, TableSchema | TableFile]:
     if names_file(args.object):
         return _read_table_file(args)
     if args.columns is None:
-        fix = f"Write them behind it: create {args.object} 'order_id BIGINT NOT NULL, coupon STRING'."
+        fix = f"Write them behind it: `airflow-schemas create {quote(args.object)} 'order_id BIGINT NOT NULL, coupon STRING'`."
         raise SchemaError("a table needs columns.", code="cli.no-columns", path=args.object, fix=fix)
     if not looks_like_a_file(args.columns) and not local_io.exists(args.columns):
         return args.object, TableSchema.create(args.columns, **_table_options(args))
@@ -99,7 +100,9 @@ def _read_table_file(args: Namespace) -> tuple[str, TableFile]:
     file = read_file(args.object).file
     if file is None:
         message = "only a table file names its table."
-        raise SchemaError(message, code="cli.no-name", path=args.object, fix=f"Write: create db.table {args.object}.")
+        raise SchemaError(
+            message, code="cli.no-name", path=args.object, fix=f"Write `airflow-schemas create db.table {quote(args.object)}`."
+        )
     if args.columns is not None or _table_options(args):
         message = "a table file says itself what the table is."
         raise SchemaError(message, code="cli.twice", path=args.object, fix="Leave the columns and keys out.")

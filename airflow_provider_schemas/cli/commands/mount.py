@@ -22,7 +22,7 @@ def run(args: Namespace) -> Answer:
     """Hand the table over, or answer with what would be done."""
     from airflow_provider_schemas.store.commit.mounted.hand_over import hand_over
 
-    table = open_whole_table(args.table, args, "Write: mount db.table.")
+    table = open_whole_table(args.table, args, "Write: airflow-schemas mount db.table.")
     handed = hand_over(open_store.store(args), table.name, yes=args.yes and not args.dry_run)
     parts = [*map(TextLine, str(handed).splitlines())]
     if not handed.done:

@@ -31,7 +31,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> Answer:
     """Restore the version, and answer with the version that was written; with `--dry-run`, with the plan."""
-    table = open_whole_table(args.table, args, "Write: restore db.table 41.")
+    table = open_whole_table(args.table, args, "Write: airflow-schemas restore db.table 41.")
     target: dict[str, Any] = {
         "columns": args.column,
         "policy": policy_option.read_policy(args),

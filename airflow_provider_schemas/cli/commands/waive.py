@@ -40,7 +40,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> Answer:
     """Grant a waiver, or list all of them."""
-    table = open_whole_table(args.table, args, "Write: waive db.table RULE ...")
+    table = open_whole_table(args.table, args, "Write: airflow-schemas waive db.table RULE ...")
     if args.list:
         return _list(table, args)
     waived = _waive(table, args)
