@@ -6,6 +6,7 @@ What is here, in reading order:
     execute               run a command, write its answer or its refusal
     command_registry      the commands by name
     commands/             a module for each command
+    help/                 help, examples, the options of all commands, completion
     judging/              verdicts of check and plan: what is compared with what, and their JSON
     operands              a table of the store or a plain file, read
     open_store            the store that a line names

@@ -39,7 +39,7 @@ _CONNECTION_SETTINGS = {
     "storage_options": "the connection",
 }
 _READ_ONLY = {"without read_only": "without --read-only"}
-_COMMAND = re.compile(rf"\bairflow-schemas\s+({'|'.join(command_registry.COMMANDS)})\b(?! --(?:conn|store|branch)\b)")
+_COMMAND = re.compile(rf"\bairflow-schemas\s+({'|'.join(command_registry.COMMANDS)})\b(?! --(?:conn|store|branch|help)\b)")
 
 _AT_BRANCH = re.compile(r"[^@/\\]+@(?P<branch>[^:@/\\]+)(?::[0-9]+)?")
 

@@ -101,6 +101,8 @@ class CommandParser(ArgumentParser):
     """The command whose line it was."""
     examples: tuple[str, ...] = ()
     """Lines that run; the first is shown where a word is missing."""
+    typed: tuple[str, ...] = ()
+    """The words of the line: argparse names a missing argument, and not the option that nobody knows."""
     footer: tuple[str, ...] = ()
     """The last lines of the help, which are not broken."""
 
@@ -116,6 +118,9 @@ class CommandParser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """End with a sentence about what cannot be read, and with what to type."""
+        unknown = usage_errors.unknown_options(self, self.typed)
+        if unknown and usage_errors.is_missing(message):
+            self.refuse(usage_errors.about_unknown(self, unknown, self._example))
         self.refuse(usage_errors.explain(self, message, self._example))
 
     def refuse_unknown(self, words: Sequence[str], args: Namespace) -> NoReturn:

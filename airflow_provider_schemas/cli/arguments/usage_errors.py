@@ -136,6 +136,17 @@ _CHOICE: Final = re.compile(r"invalid choice: (?P<quote>['\"])(?P<word>.*?)(?P=q
 _NO_VALUE: Final = re.compile(r"expected (one argument|at least one argument|\d+ arguments?)")
 
 
+def is_missing(message: str) -> bool:
+    """Return whether argparse says that arguments are missing."""
+    return _MISSING.fullmatch(message) is not None
+
+
+def unknown_options(parser: ArgumentParser, words: Sequence[str]) -> list[str]:
+    """Return the words that look like options of the parser, and are none."""
+    known = own_options(parser)
+    return [word for word in words if word.startswith("-") and word not in ("-", "--") and word.partition("=")[0] not in known]
+
+
 def explain(parser: ArgumentParser, message: str, example: str) -> UsageError:
     """Explain what argparse says of a line; words that are not known here are kept."""
     missing = _MISSING.fullmatch(message)

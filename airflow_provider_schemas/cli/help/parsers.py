@@ -24,7 +24,7 @@ def names() -> list[str]:
     return [*command_registry.COMMANDS, *HELPERS]
 
 
-def top_parser(prog: str) -> ArgumentParser:
+def top_parser(prog: str) -> options.CommandParser:
     """Return the parser of a whole line, which leaves the words of the command to another one."""
     summaries = {name: command.summary for name, command in command_registry.COMMANDS.items()} | HELPERS
     parser = options.make_parser(
@@ -63,6 +63,7 @@ def add_examples(parser: ArgumentParser, prog: str, name: str, footer: Sequence[
 
 def parse(parser: options.CommandParser, words: Sequence[str], args: Namespace) -> Namespace:
     """Read the words of a line; end the process where they cannot be read."""
+    parser.typed = tuple(words)
     read, unknown = parser.parse_known_args(words, args)
     if unknown:
         parser.refuse_unknown(unknown, read)

@@ -8,7 +8,6 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from airflow_provider_schemas.cli.fix_hints import sentence
 from airflow_provider_schemas.cli.judging.compared import store_url, table_version
 from airflow_provider_schemas.cli.judging.verdicts import ComparedReport, Verdicts, answer
 from airflow_provider_schemas.cli.output import commit_result
@@ -81,5 +80,6 @@ def _refused_answer(error: IncompatibleSchemaError, args: Namespace) -> Answer:
     """Answer with the report for which the line would be refused."""
     report = error.report
     verdicts = Verdicts([ComparedReport(f"the line with what {report.table or 'the table'} is", report)])
-    refusals = [TextLine(f"refused: {sentence(fault, args)}", 2) for fault in error.faults]
+    # A note is put into the words of a line where it is written.
+    refusals = [TextLine(f"note: this is refused: {fault.message} {fault.fix}".rstrip(), 2) for fault in error.faults]
     return answer(verdicts, args, [Shown(report), *refusals, TextLine(NOTHING_WRITTEN)])
