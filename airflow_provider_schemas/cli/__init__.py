@@ -8,6 +8,7 @@ What is here, in reading order:
     usage_error           a line that cannot be read, for CI systems
     command_registry      the commands by name
     commands/             a module for each command
+    help/                 help, examples, the options of all commands, completion
     judging/              verdicts of check and plan: what is compared with what, and their JSON
     operands              a table of the store or a plain file, read
     open_store            the store that a line names

@@ -11,7 +11,7 @@ from airflow_provider_schemas.cli import airflow_connection, command_registry
 from airflow_provider_schemas.cli.arguments.mount import names_connection
 from airflow_provider_schemas.cli.arguments.outputs import FOR_CI, PLAIN
 from airflow_provider_schemas.cli.arguments.table_name import STDIN
-from airflow_provider_schemas.cli.fix_hints import in_words_of_line, sentence, whole_fault, with_store
+from airflow_provider_schemas.cli.fix_hints import complete_data, in_words_of_line, sentence, whole_fault, with_store
 from airflow_provider_schemas.cli.judging import missing_tables, verdicts
 from airflow_provider_schemas.cli.output.result import BREAK, INVALID, WARN, Answer, Part, TextLine
 from airflow_provider_schemas.cli.output.writer import harmless, make_sheet, write_markdown, write_text
@@ -135,7 +135,8 @@ def _is_verdicts_alone(answer: Answer) -> bool:
 def _render_json(answer: Answer, args: Namespace) -> str:
     if answer.data is None:
         return json_text(answer.parts[0].value)  # type: ignore[union-attr]  # such an answer shows one value
-    return written_out(_with_whole_fixes(answer.data, args))
+    data = complete_data(answer.data, args) if verdicts.gives_verdicts(args) else answer.data
+    return written_out(data)
 
 
 def _note_in_words_of_line(part: Part, args: Namespace) -> Part:
@@ -143,13 +144,6 @@ def _note_in_words_of_line(part: Part, args: Namespace) -> Part:
     if isinstance(part, TextLine) and part.text.startswith("note: "):
         return part._replace(text=in_words_of_line(part.text, args))
     return part
-
-
-def _with_whole_fixes(data: Any, args: Namespace) -> Any:
-    """Complete the commands in the errors of an answer."""
-    if not isinstance(data, dict) or not data.get("errors"):
-        return data
-    return {**data, "errors": [{**error, "fix": with_store(error["fix"], args)} for error in data["errors"]]}
 
 
 def _not_judged(answer: Answer, args: Namespace) -> list[TextLine]:
@@ -263,12 +257,12 @@ def _refuse(error: SchemaError, args: Namespace) -> int:
 def _refusal_data(error: SchemaError, faults: Sequence[Fault], args: Namespace) -> dict[str, Any]:
     """Return the JSON of a refusal, in the shape of what the command prints: verdicts, or an error."""
     if verdicts.gives_verdicts(args):
-        data: dict[str, Any] = _with_whole_fixes(verdicts.json_form(verdicts.Verdicts(faults=faults)), args)
+        data: dict[str, Any] = complete_data(verdicts.json_form(verdicts.Verdicts(faults=faults)), args)
         return {**data, **projects_json(args)}
     plain = [fault._replace(fix=with_store(fault.fix, args)).texts() for fault in faults]
     refusal: dict[str, Any] = {"error": {**plain[0], "faults": plain}}
     if isinstance(error, IncompatibleSchemaError) and error.report is not None:
-        refusal["report"] = report_dict(error.report)
+        refusal["report"] = complete_data(report_dict(error.report), args)
     return refusal
 
 

@@ -4,7 +4,7 @@ import re
 import shlex
 from argparse import Namespace
 from collections.abc import Sequence
-from typing import cast
+from typing import Any, cast
 
 from airflow_provider_schemas.cli import command_registry
 from airflow_provider_schemas.core.common.secrets import is_secret, without_credentials
@@ -40,7 +40,7 @@ _CONNECTION_SETTINGS = {
     "storage_options": "the connection",
 }
 _READ_ONLY = {"without read_only": "without --read-only"}
-_COMMAND = re.compile(rf"\bairflow-schemas\s+({'|'.join(command_registry.COMMANDS)})\b(?! --(?:conn|store|branch)\b)")
+_COMMAND = re.compile(rf"\bairflow-schemas\s+({'|'.join(command_registry.COMMANDS)})\b(?! --(?:conn|store|branch|help)\b)")
 
 _AT_BRANCH = re.compile(r"[^@/\\]+@(?P<branch>[^:@/\\]+)(?::[0-9]+)?")
 
@@ -110,11 +110,11 @@ def _line_about(rest: str, args: Namespace) -> Namespace:
 
 def _words_of_store(args: Namespace) -> list[str]:
     """Return the options of the line that name the store, without secrets; the environment holds for the next line, too."""
+    words: list[str] = []
     if args.conn and not args.conn_known:
-        return ["--conn", args.conn, *_words_of_mounts(args)]
-    if args.conn or not args.store or args.store_known:
-        return _words_of_mounts(args)
-    words = ["--store", without_credentials(args.store)]
+        words += ["--conn", args.conn]
+    elif args.store and not args.store_known and not args.conn:
+        words += ["--store", without_credentials(args.store)]
     if args.registry and not args.registry_known:
         words += ["--registry", without_credentials(args.registry)]
     if args.registry_id:
@@ -129,6 +129,25 @@ def _words_of_store(args: Namespace) -> list[str]:
     return words + _words_of_mounts(args)
 
 
+def complete_data(data: Any, args: Namespace) -> Any:
+    """Return the data of an answer with whole commands in its fixes. A plan stays as it is: its digest is that of its bytes."""
+    if isinstance(data, list):
+        return [complete_data(entry, args) for entry in data]
+    if not isinstance(data, dict):
+        return data
+    return {key: value if key == "plan" else _complete_value(key, value, args) for key, value in data.items()}
+
+
+def _complete_value(key: str, value: Any, args: Namespace) -> Any:
+    if key != "fix":
+        return complete_data(value, args)
+    if isinstance(value, str):
+        return with_store(value, args)
+    if isinstance(value, dict) and isinstance(value.get("text"), str):
+        return {**value, "text": with_store(value["text"], args)}
+    return value
+
+
 def _words_of_mounts(args: Namespace) -> list[str]:
     if args.mounts_known:
         return []
@@ -137,7 +156,7 @@ def _words_of_mounts(args: Namespace) -> list[str]:
 
 def _branch(args: Namespace) -> str:
     """Return the branch of the only table that the line names, else that of the option; empty for none."""
-    objects = getattr(args, "objects", None) or [getattr(args, "object", None) or ""]
+    objects = getattr(args, "objects", None) or [getattr(args, "object", None) or getattr(args, "table", None) or ""]
     match = _AT_BRANCH.fullmatch(objects[0]) if len(objects) == 1 else None
     if match:
         return match["branch"]

@@ -3,10 +3,11 @@
 import os
 import re
 from argparse import SUPPRESS, Action, ArgumentParser, ArgumentTypeError, HelpFormatter, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from typing import Any, NoReturn
 
-from airflow_provider_schemas.cli.arguments import outputs
+from airflow_provider_schemas.cli.arguments import outputs, usage_errors
 from airflow_provider_schemas.cli.arguments.mount import mount, mounts
 from airflow_provider_schemas.cli.arguments.required_text import RequiredText
 from airflow_provider_schemas.render.terminal import terminal_columns
@@ -65,32 +66,90 @@ class OptionHelp(HelpFormatter):
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=30, width=terminal_columns(_COLUMNS) - 2)
 
+    def add_arguments(self, actions: Iterable[Action]) -> None:
+        super().add_arguments(action for action in actions if not is_common(action))
+
     def add_usage(self, usage: str | None, actions: Iterable[Action], groups: Iterable[Any], prefix: str | None = None) -> None:
-        own = [action for action in actions if action.dest not in (*DEFAULTS, *_LISTS)]
+        own = [action for action in actions if not is_common(action)]
         super().add_usage(usage, own, groups, prefix)
 
 
-class DescriptionHelp(RawDescriptionHelpFormatter):
-    """Help whose description keeps its line breaks."""
+class OverviewHelp(RawDescriptionHelpFormatter):
+    """Help about all commands: the description keeps its line breaks, and no argument is listed."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=terminal_columns(_COLUMNS) - 2)
 
+    def add_arguments(self, actions: Iterable[Action]) -> None:
+        """List no argument."""
+
+
+class CommonHelp(HelpFormatter):
+    """Help about the options of every command."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=30, width=terminal_columns(_COLUMNS) - 2)
+
+
+def is_common(action: Action) -> bool:
+    """Return whether an option is one of every command."""
+    return action.dest in DEFAULTS or action.dest in _LISTS
+
 
 class CommandParser(ArgumentParser):
-    """A parser that remembers what it could not read, for the answer in JSON."""
+    """A parser whose help opens with examples, and that remembers what it could not read, for the answer in JSON."""
 
-    refused = ""
+    refused = usage_errors.UsageError("", "")
     command = ""
     """The command whose line it was."""
+    examples: tuple[str, ...] = ()
+    """Lines that run; the first is shown where a word is missing."""
+    typed: tuple[str, ...] = ()
+    """The words of the line: argparse names a missing argument, and not the option that nobody knows."""
+    footer: tuple[str, ...] = ()
+    """The last lines of the help, which are not broken."""
+
+    def format_help(self) -> str:
+        """Write what the command does, examples, and its own options."""
+        if not self.examples:
+            return super().format_help()
+        head = "\n".join([str(self.description), "", *(f"  {line}" for line in self.examples)])
+        rest = copy(self)
+        rest.description = None
+        foot = "".join(f"{line}\n" for line in ("", *self.footer) if self.footer)
+        return f"{head}\n\n{ArgumentParser.format_help(rest)}{foot}"
 
     def error(self, message: str) -> NoReturn:
-        CommandParser.refused = message
+        """End with a sentence about what cannot be read, and with what to type."""
+        unknown = usage_errors.unknown_options(self, self.typed)
+        if unknown and usage_errors.is_missing(message):
+            self.refuse(usage_errors.about_unknown(self, unknown, self._example))
+        self.refuse(usage_errors.explain(self, message, self._example))
+
+    def refuse_unknown(self, words: Sequence[str], args: Namespace) -> NoReturn:
+        """End with a sentence about words that nothing takes."""
+        parser = usage_errors.parser_of_line(self, args)
+        self.refuse(usage_errors.about_unknown(parser, words, self._example))
+
+    def refuse(self, error: usage_errors.UsageError) -> NoReturn:
+        """End with what is wrong and what to do, and remember it."""
+        CommandParser.refused = error
         CommandParser.command = self.prog.rpartition(" ")[2]
-        super().error(message)
+        self.exit(2, f"{self.prog}: {error.message} {error.fix}\n")
+
+    @property
+    def _example(self) -> str:
+        return self.examples[0] if self.examples else f"{self.prog} --help"
 
 
-def make_parser(prog: str, description: str = "", formatter: type[HelpFormatter] = OptionHelp, **more: Any) -> ArgumentParser:
+def inner_parsers(parser: ArgumentParser) -> Iterator[ArgumentParser]:
+    """Yield the parsers of the second verbs of a command."""
+    for action in parser._actions:
+        if isinstance(action.choices, dict):
+            yield from action.choices.values()
+
+
+def make_parser(prog: str, description: str = "", formatter: type[HelpFormatter] = OptionHelp, **more: Any) -> CommandParser:
     """Return a parser that guesses no option from its beginning."""
     return CommandParser(prog, description=description, allow_abbrev=False, formatter_class=formatter, **more)
 

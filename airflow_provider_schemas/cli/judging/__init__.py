@@ -13,6 +13,7 @@ What is here, in reading order:
     file_policy       the policy of two files
     repository_findings    files in git that were deleted, or that name another table
     odf_chains        schemas of ODF
+    dry_run           what a line that writes would write
     missing_tables    tables that are not there, and names that are near
     compared          words that say what was compared with what
 """

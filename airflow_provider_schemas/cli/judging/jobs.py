@@ -73,7 +73,7 @@ def since_seen(args: Namespace) -> Verdicts:
 def _judge_since(text: str, args: Namespace) -> ComparedReport:
     reference = stored(text, args)
     if reference is None or reference.version is not None:
-        fix = "Write: check db.table --since 41; or name two versions, check db.table:41 db.table:42."
+        fix = "Write `airflow-schemas check db.table --since 41`, or name two versions: `airflow-schemas check db.table:41 db.table:42`."
         raise SchemaError("--since asks about the newest version of a table.", code="cli.no-table", path=text, fix=fix)
     number = args.since[0] if isinstance(args.since, tuple) else args.since
     needs = f"version {number}, which was seen"

@@ -15,6 +15,8 @@ from airflow_provider_schemas.formats.user_file import place_of
 
 FORMAT = 1
 COMMANDS = ("check", "plan")
+# The commands that write a version: with --dry-run they give a verdict of it.
+COMMITS = ("apply", "evolve", "create", "adopt", "restore")
 # How a project file ends, which holds no schema.
 _PROJECT_FILE = ".toml"
 # So many comparisons have a line each.
@@ -85,7 +87,7 @@ def placed(error: SchemaError, source: str) -> list[Fault]:
 
 def gives_verdicts(args: Namespace) -> bool:
     """Return whether a line asks for verdicts, whose JSON has one shape."""
-    return args.command in COMMANDS or bool(getattr(args, "dry_run", False))
+    return args.command in COMMANDS or (args.command in COMMITS and bool(args.dry_run))
 
 
 def answer(verdicts: Verdicts, args: Namespace, parts: Sequence[Part] | None = None) -> Answer:
