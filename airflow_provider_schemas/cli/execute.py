@@ -9,9 +9,12 @@ from typing import Any, TextIO
 
 from airflow_provider_schemas.cli import airflow_connection, command_registry
 from airflow_provider_schemas.cli.arguments.mount import names_connection
+from airflow_provider_schemas.cli.arguments.options import COLORS
 from airflow_provider_schemas.cli.arguments.table_name import STDIN
 from airflow_provider_schemas.cli.fix_hints import in_words_of_line, sentence, with_store
 from airflow_provider_schemas.cli.judging import missing_tables, verdicts
+from airflow_provider_schemas.cli.output import pager
+from airflow_provider_schemas.cli.output.progress import Progress
 from airflow_provider_schemas.cli.output.result import BREAK, INVALID, WARN, Answer, Part, TextLine
 from airflow_provider_schemas.cli.output.writer import harmless, make_sheet, write_markdown, write_text
 from airflow_provider_schemas.core.report import Report
@@ -36,7 +39,8 @@ _NAME_ARGUMENTS = ("table", "tables", "databases", "place", "rule", "path", "cha
 def run_command(args: Namespace) -> int:
     """Run the command, write its answer, and return the exit code."""
     try:
-        answer = _answer(args)
+        with Progress.of(args) as args.progress:
+            answer = _answer(args)
     except SchemaError as error:
         return _refuse(error, args)
     _write_answer(answer, args)
@@ -87,10 +91,11 @@ def _write_answer(answer: Answer, args: Namespace) -> None:
     """Write the answer; a text for another program goes to standard output alone, and everything else to standard error."""
     output = answer.text if args.format != "json" else None
     if output is not None:
-        _put(sys.stdout, output)
-        sys.stdout.flush()
-    if not args.quiet:
-        _put(sys.stdout if output is None else sys.stderr, _render_answer(answer, args))
+        _show(output, args)
+    if not args.quiet and output is None:
+        _show(_render_answer(answer, args), args)
+    elif not args.quiet:
+        _put(sys.stderr, _render_answer(answer, args))
     if answer.faults and args.format != "json":
         _put(sys.stderr, with_store("\n".join(_sentences(answer.faults, args)), args))
 
@@ -144,6 +149,13 @@ def _with_whole_commands(text: str, args: Namespace) -> str:
     return "\n".join(commands_apart(with_store(text, args).split("\n"), width))
 
 
+def _show(text: str, args: Namespace) -> None:
+    """Write a text to standard output; one that is longer than the screen through a pager."""
+    if not pager.paged(text, sys.stdout, args):
+        _put(sys.stdout, text)
+        sys.stdout.flush()
+
+
 def _put(stream: TextIO, text: str) -> None:
     """Write a text, with escapes for letters that the encoding of the stream does not have."""
     encoding = stream.encoding or "utf-8"
@@ -159,7 +171,7 @@ def _refuse(error: SchemaError, args: Namespace) -> int:
     """Write a refusal, and return its exit code."""
     faults = missing_tables.explained(error.faults, args)
     if args.format == "json":
-        _put(sys.stdout, written_out(_refusal_data(error, faults, args)))
+        _show(written_out(_refusal_data(error, faults, args)), args)
     else:
         _write_refusal(error, faults, args)
     return BREAKS if isinstance(error, IncompatibleSchemaError) else REFUSED
@@ -179,8 +191,7 @@ def _refusal_data(error: SchemaError, faults: Sequence[Fault], args: Namespace) 
 
 def _write_refusal(error: SchemaError, faults: Sequence[Fault], args: Namespace) -> None:
     if isinstance(error, IncompatibleSchemaError) and isinstance(error.report, Report) and not args.quiet:
-        _put(sys.stdout, _render_report(error.report, args))
-        sys.stdout.flush()
+        _show(_render_report(error.report, args), args)
     _put(sys.stderr, with_store("\n".join(_sentences(faults, args)), args))
 
 
@@ -188,8 +199,7 @@ def _render_report(report: Report, args: Namespace) -> str:
     now = datetime.now(UTC)
     if args.format == "markdown":
         return with_store(markdown(report, verbose=args.verbose, now=now), args)
-    color = False if args.no_color else None
-    return _with_whole_commands(text(report, width=args.width, color=color, verbose=args.verbose, now=now), args)
+    return _with_whole_commands(text(report, width=args.width, color=COLORS[args.color], verbose=args.verbose, now=now), args)
 
 
 def _sentences(faults: Sequence[Fault], args: Namespace) -> list[str]:
