@@ -9,10 +9,13 @@ from typing import Any, TextIO
 
 from airflow_provider_schemas.cli import airflow_connection, command_registry
 from airflow_provider_schemas.cli.arguments.mount import names_connection
+from airflow_provider_schemas.cli.arguments.options import COLORS
 from airflow_provider_schemas.cli.arguments.outputs import FOR_CI, PLAIN
 from airflow_provider_schemas.cli.arguments.table_name import STDIN
 from airflow_provider_schemas.cli.fix_hints import complete_data, in_words_of_line, sentence, whole_fault, with_store
 from airflow_provider_schemas.cli.judging import missing_tables, verdicts
+from airflow_provider_schemas.cli.output import pager
+from airflow_provider_schemas.cli.output.progress import Progress
 from airflow_provider_schemas.cli.output.result import BREAK, INVALID, WARN, Answer, Part, TextLine
 from airflow_provider_schemas.cli.output.writer import harmless, make_sheet, write_markdown, write_text
 from airflow_provider_schemas.cli.project.settle import settle
@@ -46,7 +49,8 @@ def run_command(args: Namespace) -> int:
     if args.outputs:
         _begin_files(args)
     try:
-        answer = _answer(args)
+        with Progress.of(args) as args.progress:
+            answer = _answer(args)
     except SchemaError as error:
         return _refuse(error, args)
     unwritten = _write_files(answer, args)
@@ -107,10 +111,11 @@ def _write_answer(answer: Answer, args: Namespace) -> None:
     """Write the answer; a text for another program goes to standard output alone, and everything else to standard error."""
     output = answer.text if args.format not in _FOR_PROGRAMS else None
     if output is not None:
-        _put(sys.stdout, output)
-        sys.stdout.flush()
-    if not args.quiet:
-        _put(sys.stdout if output is None else sys.stderr, _render_answer(answer, args), obeyed=args.format == "github")
+        _show(output, args)
+    if not args.quiet and output is None:
+        _show(_render_answer(answer, args), args, obeyed=args.format == "github")
+    elif not args.quiet:
+        _put(sys.stderr, _render_answer(answer, args))
     if answer.faults and args.format not in _WITH_FAULTS:
         _put(sys.stderr, with_store("\n".join(_sentences(answer.faults, args)), args))
 
@@ -196,7 +201,7 @@ def _write_files(answer: Answer, args: Namespace) -> Sequence[Fault]:
 
 def _whole_answer(answer: Answer, name: str, args: Namespace) -> str:
     """Return the answer as a file has it: without colours, and with what a terminal has on standard error."""
-    plain = Namespace(**{**vars(args), "format": name, "no_color": True, "width": args.width or _FILE_WIDTH})
+    plain = Namespace(**{**vars(args), "format": name, "color": "never", "width": args.width or _FILE_WIDTH})
     whole = _render_answer(answer, plain)
     if name == "text" and answer.faults:
         whole += "\n" + with_store("\n".join(_sentences(answer.faults, plain)), plain)
@@ -224,6 +229,13 @@ def _prints_comments(args: Namespace) -> bool:
     return args.command in ("check", "audit")
 
 
+def _show(text: str, args: Namespace, *, obeyed: bool = False) -> None:
+    """Write a text to standard output; one that is longer than the screen through a pager."""
+    if not pager.paged(text, sys.stdout, args):
+        _put(sys.stdout, text, obeyed=obeyed)
+        sys.stdout.flush()
+
+
 def _put(stream: TextIO, text: str, *, obeyed: bool = False) -> None:
     """Write a text, with escapes for letters that the encoding of the stream does not have.
 
@@ -245,7 +257,7 @@ def _refuse(error: SchemaError, args: Namespace) -> int:
     faults = missing_tables.explained(error.faults, args)
     unwritten = _write_refused_files(error, faults, args)
     if args.format == "json":
-        _put(sys.stdout, written_out(_refusal_data(error, faults, args)))
+        _show(written_out(_refusal_data(error, faults, args)), args)
     elif args.format != "github":
         _write_refusal(error, faults, args)
     if unwritten:
@@ -273,8 +285,7 @@ def _write_refusal(error: SchemaError, faults: Sequence[Fault], args: Namespace)
         and args.format in ("text", "markdown")
         and not args.quiet
     ):
-        _put(sys.stdout, _render_report(error.report, args))
-        sys.stdout.flush()
+        _show(_render_report(error.report, args), args)
     _put(sys.stderr, with_store("\n".join(_sentences(faults, args)), args))
 
 
@@ -282,8 +293,7 @@ def _render_report(report: Report, args: Namespace) -> str:
     now = datetime.now(UTC)
     if args.format == "markdown":
         return with_store(markdown(report, verbose=args.verbose, now=now), args)
-    color = False if args.no_color else None
-    return _with_whole_commands(text(report, width=args.width, color=color, verbose=args.verbose, now=now), args)
+    return _with_whole_commands(text(report, width=args.width, color=COLORS[args.color], verbose=args.verbose, now=now), args)
 
 
 def _sentences(faults: Sequence[Fault], args: Namespace) -> list[str]:

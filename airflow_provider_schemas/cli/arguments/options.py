@@ -27,6 +27,8 @@ _OF_STORES = {
 # The width that argparse takes where there is no terminal.
 _COLUMNS = 80
 _DIGEST = re.compile(r"[0-9a-f]{64}")
+COLORS: Mapping[str, bool | None] = {"auto": None, "always": True, "never": False}
+"""Whether a text has colours, by the word of the line; None asks the terminal and the environment."""
 LAYOUTS = ("paimon", "mini-paimon", "registry")
 
 # Options that can be given several times, each in a list of its own.
@@ -54,7 +56,9 @@ DEFAULTS: Mapping[str, Any] = {
     "docs": None,
     "strict": False,
     "width": None,
-    "no_color": False,
+    "color": "auto",
+    "no_pager": False,
+    "progress": None,  # what tells on standard error how far a command is, once it runs
     "verbose": False,
     "quiet": False,
 }
@@ -238,7 +242,9 @@ def add(parser: ArgumentParser) -> None:
     output.add_argument("--docs", metavar="URL", help=f"where the documentation lies, for links to rules (or {outputs.DOCS})")
     output.add_argument("--strict", action="store_true", help="warnings end with 1, too")
     output.add_argument("--width", metavar="COLUMNS", type=_width, help="how wide the text is")
-    output.add_argument("--no-color", action="store_true", help="no colours")
+    output.add_argument("--color", choices=tuple(COLORS), help="always, never, or auto: on terminals, if the environment allows")
+    output.add_argument("--no-color", dest="color", action="store_const", const="never", help="the same as --color never")
+    output.add_argument("--no-pager", action="store_true", help="print what is longer than the screen without a pager")
     output.add_argument("--verbose", action="store_true", help="tell what is fine, too")
     output.add_argument("--quiet", action="store_true", help="say nothing but errors")
 
