@@ -62,6 +62,7 @@ FOUND_BY: Mapping[Judges, tuple[str, ...]] = MappingProxyType({
     Judges.AUDIT: ("audit",),
     Judges.DATA: ("validate in Spark", "SchemaValidateOperator"),
     Judges.METADATA: ("check", "audit", "gates and guards"),
+    Judges.REPOSITORY: ("check --git",),
 })  # fmt: skip
 # Rules that others find than those of their kind do.
 _FOUND_BY_RULE: Mapping[str, tuple[str, ...]] = MappingProxyType({
