@@ -84,7 +84,10 @@ def parse_line(words: Sequence[str], prog: str = PROG, conn: str | None = None) 
     entry.load().arguments(command)
     options.add(command)
     args.command = name
-    return options.settle(command.parse_args(rest, args), command.error, conn)
+    line = command.parse_args(rest, args)
+    if name in command_registry.WITHOUT_STORE:
+        return line
+    return options.settle(line, command.error, conn)
 
 
 def _top_parser(prog: str) -> ArgumentParser:
