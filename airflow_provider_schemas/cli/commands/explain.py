@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 
 from airflow_provider_schemas.cli.arguments import options
-from airflow_provider_schemas.cli.fix_hints import with_store
 from airflow_provider_schemas.cli.output.result import Answer, Part, Rows, TextLine
 from airflow_provider_schemas.errors import Fault, SchemaError, collect
 from airflow_provider_schemas.render.explain import facts, names
@@ -36,7 +35,7 @@ def run(args: Namespace) -> Answer:
     explanations = [explained(named) for named in _meanings(args.names)]
     data = {"format": FORMAT, "explained": explanations}
     if args.format == "markdown":
-        return Answer(data=data, text=with_store(page_of(explanations), args))
+        return Answer(data=data, text=page_of(explanations))
     return Answer([TextLine(*line) for line in lines_of(explanations)], data)
 
 
