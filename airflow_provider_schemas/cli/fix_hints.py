@@ -40,7 +40,8 @@ _CONNECTION_SETTINGS = {
     "storage_options": "the connection",
 }
 _READ_ONLY = {"without read_only": "without --read-only"}
-_COMMAND = re.compile(rf"\bairflow-schemas\s+({'|'.join(command_registry.COMMANDS)})\b(?! --(?:conn|store|branch|help)\b)")
+_OF_STORES = "|".join(name for name in command_registry.COMMANDS if name not in command_registry.WITHOUT_STORE)
+_COMMAND = re.compile(rf"\bairflow-schemas\s+({_OF_STORES})\b(?! --(?:conn|store|branch|help)\b)")
 
 _AT_BRANCH = re.compile(r"[^@/\\]+@(?P<branch>[^:@/\\]+)(?::[0-9]+)?")
 
