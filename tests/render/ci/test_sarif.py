@@ -140,7 +140,7 @@ def test_an_address_leads_back_to_its_file(name: str) -> None:
         (f"{ROOT}/team", "schemas/a.yaml", "team/schemas/a.yaml"),
         (f"{ROOT}/team", "../a.yaml", "a.yaml"),
         (ROOT, f"{ROOT}/./a b.yaml", "a%20b.yaml"),
-        (ROOT, "../other/a.yaml", "file:///home/ana/other/a.yaml"),
+        (ROOT, "../other/a.yaml", "file:///repositories/other/a.yaml"),
         ("", "./a.yaml", "a.yaml"),
     ],
 )

@@ -28,7 +28,7 @@ def sarif_schema() -> Any:
 
 def faults_of_sarif(text: str) -> list[str]:
     """Return what the schema finds wrong."""
-    from jsonschema import Draft7Validator
+    from jsonschema import Draft7Validator  # type: ignore[import-untyped]  # of another environment
 
     found = Draft7Validator(sarif_schema()).iter_errors(json.loads(text))
     return [f"{error.json_path}: {error.message[:200]}" for error in found]
@@ -36,7 +36,7 @@ def faults_of_sarif(text: str) -> list[str]:
 
 def cases_of_junit(path: str) -> list[list[str]]:
     """Return the cases, as a reader of the format has them: the suite, the name and the outcome of each."""
-    from junitparser import JUnitXml
+    from junitparser import JUnitXml  # type: ignore[import-not-found]  # of another environment
 
     document = JUnitXml.fromfile(path)
     return [[suite.name, case.name, *(type(result).__name__ for result in case.result)] for suite in document for case in suite]
