@@ -203,10 +203,11 @@ def test_the_summary_of_a_step_is_appended(folder: Path, monkeypatch: pytest.Mon
     (folder / "summary.md").write_text("of the step before\n", "utf-8")
     typed("check", "old.yaml", "new.yaml", "--format=github")
     typed("check", "nope.yaml", "--output=github=a.log")
+    typed("check", "old.yaml", "--bogus", "--format=github")
     typed("check", "old.yaml", "new.yaml")
     parts = (folder / "summary.md").read_text("utf-8").split("<!-- airflow-schemas -->")
-    assert (len(parts), parts[0]) == (3, "of the step before\n")
-    assert "not judged" in parts[2]
+    assert (len(parts), parts[0]) == (4, "of the step before\n")
+    assert all("not judged" in part for part in parts[2:])
 
 
 def test_a_summary_that_cannot_be_written_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
