@@ -13,8 +13,9 @@ from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.judging import missing_tables
 from airflow_provider_schemas.cli.judging.verdicts import ComparedReport, Verdicts, placed
 from airflow_provider_schemas.cli.output.result import WARN, worst
+from airflow_provider_schemas.cli.project.find import folder_of
 from airflow_provider_schemas.cli.project.settle import settle_group
-from airflow_provider_schemas.cli.project.split import Group, folder_of
+from airflow_provider_schemas.cli.project.split import Group
 from airflow_provider_schemas.errors import Fault, SchemaError
 
 _NOT_NEW = "cli.not-new"

@@ -10,12 +10,11 @@ from typing import Final
 
 from msgspec import Struct
 
-from airflow_provider_schemas.cli.arguments.table_name import STDIN, looks_like_a_file
 from airflow_provider_schemas.cli.files import local_io, schema_folders
 from airflow_provider_schemas.cli.files.schema_files import read_content
 from airflow_provider_schemas.cli.judging import base
 from airflow_provider_schemas.cli.project.document import label
-from airflow_provider_schemas.cli.project.find import Project, Search, projects_below
+from airflow_provider_schemas.cli.project.find import Project, Search, folder_of, projects_below
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.render.wording import listed
 
@@ -35,17 +34,6 @@ class Group(Struct):
     def label(self) -> str:
         """The project as compared lines name it."""
         return self.project.label if self.project else "no project"
-
-
-def folder_of(name: str) -> str | None:
-    """Return the folder from which the project of an object is looked for; None for a table and for standard input."""
-    if name == STDIN or not (looks_like_a_file(name) or local_io.exists(name)):
-        return None
-    try:
-        path = os.path.abspath(name)  # noqa: PTH100  # a Path would lose what is wrong with it
-    except (OSError, ValueError):
-        return None
-    return path if local_io.is_folder(path) else os.path.dirname(path)  # noqa: PTH120
 
 
 def groups_of(args: Namespace, home: str) -> list[Group]:

@@ -3,6 +3,7 @@
 import os
 from argparse import Namespace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -189,7 +190,15 @@ def test_commands_in_what_cannot_be_judged_name_the_store_of_its_project(two: Pa
 
 def test_commands_about_a_table_that_was_judged_name_the_store_of_its_project() -> None:
     """A table that two projects have is of no one store."""
-    fields = {"read_only": False, "conn": None, "store_known": False, "registry": "", "registry_id": "", "layout": None, "team": ""}
+    fields: dict[str, Any] = {
+        "read_only": False,
+        "conn": None,
+        "store_known": False,
+        "registry": "",
+        "registry_id": "",
+        "layout": None,
+        "team": "",
+    }
     fields |= {"storage_option": [], "mounts_known": True, "branch": None}
     a, b = (Namespace(store=f"/{name}", lines_of_tables={}, **fields) for name in "ab")
     args = Namespace(**{**vars(a), "store": None, "lines_of_tables": {"shop.orders": a, "crm.users": b, "both.t": None}})
