@@ -39,7 +39,7 @@ def _of_group(group: Group, args: Namespace, judge: Judge) -> Verdicts:
         settle_group(line, group)
         judged = _judge(line, args, judge)
     except SchemaError as error:
-        judged = Verdicts(faults=[_of_project(fault, group) for fault in placed(error, group.label)])
+        judged = Verdicts(faults=[_of_project(fault, group) for fault in placed(error, group.source)])
     args.projects += line.projects
     _remember_stores(judged, line, args)
     if line.strict and worst([verdict.report.verdict for verdict in judged.judged]) == WARN:
@@ -99,7 +99,8 @@ def _labelled(judged: Verdicts, group: Group, line: Namespace, args: Namespace) 
     reports = [ComparedReport(label(verdict.compared, group.label), verdict.report, verdict.more) for verdict in judged.judged]
     faults = [args.whole_fault(fault, line) for fault in missing_tables.explained(judged.faults, line)]
     unmatched = [label(text, group.label) for text in judged.unmatched]
-    return judged._replace(judged=reports, faults=faults, unmatched=unmatched)
+    notes = {"notes": [label(note, group.label) for note in judged.notes]} if getattr(judged, "notes", ()) else {}
+    return judged._replace(judged=reports, faults=faults, unmatched=unmatched, **notes)
 
 
 def _remember_stores(judged: Verdicts, line: Namespace, args: Namespace) -> None:

@@ -49,9 +49,17 @@ def set_defaults(args: Namespace) -> None:
     args.left_out = []
     args.project_policy = ""
     args.docs = getattr(args, "docs", None) or os.environ.get(DOCS) or None
-    args.require = list(getattr(args, "require", None) or ())
+    args.require = demands(args)
     if args.command == "check":
         args.base = None
+
+
+def demands(args: Namespace) -> list[str]:
+    """Return what a line requires to be compared with; behind an option can stand several words."""
+    words: list[str] = []
+    for word in getattr(args, "require", None) or ():
+        words += word if isinstance(word, list) else [word]
+    return list(dict.fromkeys(words))
 
 
 def settle_with(args: Namespace, project: Project | None, notes: tuple[str, ...] = ()) -> None:

@@ -157,6 +157,14 @@ def test_a_store_on_the_line_is_that_of_all_projects(two: Path) -> None:
     assert done.out.count("its store is not asked: --store names one") == 2
 
 
+@pytest.mark.usefixtures("two")
+def test_a_pattern_that_reaches_into_projects_is_refused() -> None:
+    done = typed("check", "*/schemas/*.yaml")
+    assert (done.code, "Name the folders themselves: check ." in done.err) == (2, True)
+    done = typed("check", "a/schemas/*.yml")
+    assert (done.code, "several projects" in done.err) == (2, False)
+
+
 # ---------------------------------------------------------------- OLD and NEW
 
 
