@@ -8,7 +8,7 @@ from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.files.schema_files import kind_of, may_be_table_file
 from airflow_provider_schemas.errors import Fault, SchemaError
 
-_SUFFIXES = (".yaml", ".yml")
+SUFFIXES = (".yaml", ".yml")
 _MAX_PATHS = 10_000
 # The code of a folder without table files.
 NO_FILES = "cli.folder"
@@ -22,7 +22,7 @@ def table_files(names: Sequence[str], left_out: Sequence[str] = ()) -> tuple[lis
     files: list[str] = []
     faults: list[Fault] = []
     for name in names:
-        if not local_io.is_folder(name) or _is_chain(name):
+        if not local_io.is_folder(name) or is_chain(name):
             files.append(name)
             continue
         try:
@@ -32,10 +32,11 @@ def table_files(names: Sequence[str], left_out: Sequence[str] = ()) -> tuple[lis
     return files, faults
 
 
-def _is_chain(folder: str) -> bool:
-    from airflow_provider_schemas.cli.files.odf_files import is_chain
+def is_chain(folder: str) -> bool:
+    """Return whether a folder is the chain of a dataset of ODF."""
+    from airflow_provider_schemas.cli.files import odf_files
 
-    return is_chain(folder)
+    return odf_files.is_chain(folder)
 
 
 def _files_in(folder: str, left_out: Sequence[str]) -> list[str]:
@@ -58,7 +59,7 @@ def _yaml_files_in(folder: str, left_out: Sequence[str]) -> list[Path]:
     paths: list[Path] = []
     for top, folders, names in os.walk(folder, onerror=_raise):
         folders[:] = [name for name in folders if not name.startswith(".") and os.path.abspath(f"{top}/{name}") not in left_out]  # noqa: PTH100
-        paths += [Path(top, name) for name in names if name.lower().endswith(_SUFFIXES) and not name.startswith(".")]
+        paths += [Path(top, name) for name in names if name.lower().endswith(SUFFIXES) and not name.startswith(".")]
         if len(paths) > _MAX_PATHS:
             message = f"there are more than {_MAX_PATHS:,} files *.yaml in it, and none was looked at."
             raise SchemaError(message, code="cli.too-large", path=folder, fix="Name the folders of table files.")
