@@ -1,0 +1,194 @@
+"""The limit of a verdict in XCom: what is told is left out by and by until the whole is small enough, the worst tables last.
+
+What a later run and a Spark job rely on is never left out: the verdict on each table, its version, what was seen of it, and `spark`.
+Of many tables these alone may be larger than the limit; then the worst tables still have their share.
+"""
+
+import copy
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from airflow_provider_schemas.render.verdict.entries import TableEntry, VerdictEntry, read_verdict
+from airflow_provider_schemas.render.verdict.log_block import MAX_TABLES, worst_first
+
+MAX_BYTES = 64 * 1024
+"""A verdict of usual size stays below this, as Airflow writes it."""
+SHARE_OF_WORST = 24 * 1024
+"""So much is told of the worst tables, also where the rest fills the limit."""
+
+Entry = dict[str, Any]
+Reduction = Callable[[Entry], None]
+
+# What a finding has always had. The rest is what is printed below its line.
+_SENTENCE = ("rule", "verdict", "path", "message", "fix", "waived")
+# What is said of a table that neither a later run nor a Spark job asks for.
+_FACTS = (
+    *("subject", "sentence", "how", "from", "job", "owner", "contact", "contracts", "fine", "steps", "again"),
+    *("changed", "written", "override", "place", "layout", "judged_by", "at"),
+)
+# Texts of a table that are cut; all others are names and numbers, or could not be used if they were cut.
+_TEXTS = ("findings", "notes", "sentence", "subject", "how", "job", "written", "owner", "contact", "override", "fine", "steps", "changed")
+_UNCUT = frozenset({"rule", "verdict", "command"})
+_TEXTS_OF_WHOLE = ("notes", "next_steps", "sentence", "rules")
+
+
+def size(value: object) -> int:
+    """Return how many bytes a value has in XCom."""
+    return len(json.dumps(value))
+
+
+def within_limit(value: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the verdict, with less of what is told where it would be too large; `more` then counts what was left out."""
+    verdict = dict(value)
+    if size(verdict) > MAX_BYTES:
+        verdict = _reduced(verdict)
+    left_out = _left_out(verdict)
+    return {**verdict, "more": left_out} if left_out else verdict
+
+
+def _reduced(value: Mapping[str, Any]) -> dict[str, Any]:
+    verdict = copy.deepcopy(dict(value))
+    worst = _worst_tables(read_verdict(verdict))
+    tables = _Tables(
+        worst=[verdict["tables"][name] for name in worst],
+        others=[entry for name, entry in verdict["tables"].items() if name not in worst],
+    )
+    _apply(verdict, tables.others, _FOR_OTHERS, MAX_BYTES)
+    _apply(verdict, tables.worst, (_without_columns,), MAX_BYTES)
+    if size(verdict) <= MAX_BYTES:
+        return verdict
+    _cut_texts(verdict, _TEXTS_OF_WHOLE, 200)
+    bare = size(verdict) - sum(size(entry["findings"]) for entry in tables.worst)
+    _apply(verdict, tables.worst, _FOR_WORST, max(MAX_BYTES, bare + SHARE_OF_WORST))
+    return verdict
+
+
+class _Tables(Struct, frozen=True):
+    """The tables that the log tells in full, and the others."""
+
+    worst: list[Entry]
+    others: list[Entry]
+
+
+def _worst_tables(verdict: VerdictEntry) -> list[str]:
+    unfit: Iterable[tuple[str, TableEntry]] = (item for item in verdict.tables.items() if item[1].stands_out)
+    return [name for name, _ in worst_first(unfit)[:MAX_TABLES]]
+
+
+def _apply(verdict: Entry, tables: Iterable[Entry], reductions: Iterable[Reduction], limit: int) -> None:
+    """Apply one reduction after the other to all of these tables, until the verdict is small enough."""
+    entries = list(tables)
+    for reduce in reductions:
+        if size(verdict) <= limit:
+            return
+        for entry in entries:
+            reduce(entry)
+
+
+def _left_out(verdict: Mapping[str, Any]) -> dict[str, int]:
+    """Return how many findings, readers and notes were left out, and of how many tables the facts."""
+    tables = list(verdict["tables"].values())
+    findings = [finding for entry in tables for finding in entry["findings"]]
+    numbers = {
+        "findings": sum(entry.get("more", 0) for entry in tables),
+        "readers": sum(finding.get("more_readers", 0) + finding.get("more_mended", 0) for finding in findings),
+        "notes": verdict.get("more_notes", 0) + sum(entry.get("more_notes", 0) for entry in tables),
+        "details": sum("what" not in finding for finding in findings),
+        "facts": sum("sentence" not in entry for entry in tables),
+    }
+    return {name: number for name, number in numbers.items() if number}
+
+
+# ---------------------------------------------------------------- the reductions
+
+
+def _without_columns(entry: Entry) -> None:
+    entry.pop("fields_ddl", None)
+
+
+def _without_details(entry: Entry) -> None:
+    entry["findings"] = [{key: finding[key] for key in _SENTENCE} for finding in entry["findings"]]
+
+
+def _without_facts(entry: Entry) -> None:
+    for key in _FACTS:
+        entry.pop(key, None)
+    _keep_notes(entry, 0)
+
+
+def _keep_notes(entry: Entry, number: int) -> None:
+    notes = entry["notes"]
+    if len(notes) > number:
+        entry["more_notes"] = entry.get("more_notes", 0) + len(notes) - number
+        entry["notes"] = notes[:number]
+
+
+def _first_findings(number: int) -> Reduction:
+    def keep(entry: Entry) -> None:
+        findings = entry["findings"]
+        if len(findings) > number:
+            entry["more"] = entry.get("more", 0) + len(findings) - number
+            entry["findings"] = findings[:number]
+
+    return keep
+
+
+def _first_readers(number: int) -> Reduction:
+    def keep(entry: Entry) -> None:
+        for finding in entry["findings"]:
+            for key in ("readers", "mended", "steps"):
+                _keep_first(finding, key, number)
+
+    return keep
+
+
+def _keep_first(finding: Entry, key: str, number: int) -> None:
+    items = finding.get(key, [])
+    if len(items) > number:
+        finding[f"more_{key}"] = finding.get(f"more_{key}", 0) + len(items) - number
+        finding[key] = items[:number]
+
+
+def _shorter_texts(limit: int) -> Reduction:
+    def cut(entry: Entry) -> None:
+        _cut_texts(entry, _TEXTS, limit)
+
+    return cut
+
+
+def _cut_texts(entry: Entry, keys: Iterable[str], limit: int) -> None:
+    for key in keys:
+        if key in entry:
+            entry[key] = _cut(entry[key], limit)
+
+
+def _cut(value: Any, limit: int) -> Any:
+    if isinstance(value, str):
+        return value if len(value) <= limit else f"{value[: limit - 3]}..."
+    if isinstance(value, list):
+        return [_cut(part, limit) for part in value]
+    if isinstance(value, dict):
+        return {key: part if key in _UNCUT else _cut(part, limit) for key, part in value.items()}
+    return value
+
+
+_FOR_OTHERS: tuple[Reduction, ...] = (
+    _without_details,
+    _without_columns,
+    _first_findings(3),
+    _shorter_texts(120),
+    _without_facts,
+    _first_findings(0),
+)
+_FOR_WORST: tuple[Reduction, ...] = (
+    _first_findings(6),
+    _first_readers(3),
+    _shorter_texts(200),
+    _first_findings(2),
+    _shorter_texts(80),
+    _without_details,
+    _first_findings(1),
+)
