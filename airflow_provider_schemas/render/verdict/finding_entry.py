@@ -33,8 +33,8 @@ def finding_details(finding: Finding, view: View, *, shorten: Shorten, connect: 
         "answers": {question: answer.replace(JOINED, " ") for question, answer in view.answers},
         "why": "" if rule is not None and why == shorten(rule.why) else why,
         "of_job": view.of_job,
-        **_readers("readers", view.consumers, shorten),
-        **_readers("mended", view.mends, shorten),
+        **_readers("readers", view.consumers, finding, shorten),
+        **_readers("mended", view.mends, finding, shorten),
         "remarks": remarks,
         "steps": steps[:MAX_STEPS],
         "more_steps": max(0, len(steps) - MAX_STEPS),
@@ -56,15 +56,19 @@ def step_entry(step: LabelledText, shorten: Shorten, connect: Connect) -> dict[s
     return {"label": step.label, "text": shorten(TYPED.sub(lambda typed: f"`{connect(typed['command'])}`", text)), "command": ""}
 
 
-def _readers(key: str, consumers: tuple[Consumer, ...], shorten: Shorten) -> dict[str, Any]:
+def _readers(key: str, consumers: tuple[Consumer, ...], finding: Finding, shorten: Shorten) -> dict[str, Any]:
     return {
-        key: [_reader(consumer, shorten) for consumer in consumers[:MAX_READERS]],
+        key: [_reader(consumer, finding, shorten) for consumer in consumers[:MAX_READERS]],
         f"more_{key}": max(0, len(consumers) - MAX_READERS),
     }
 
 
-def _reader(consumer: Consumer, shorten: Shorten) -> dict[str, str]:
+def _reader(consumer: Consumer, finding: Finding, shorten: Shorten) -> dict[str, str]:
+    """Return a reader and whom to call; what it lacks only where the finding does not say so itself."""
     members = {name: shorten(getattr(consumer, name)) for name in Consumer.__struct_fields__}
+    for name in ("rule", "message"):
+        if getattr(consumer, name) == getattr(finding, name):
+            del members[name]
     return {name: text for name, text in members.items() if text or name == "name"}
 
 

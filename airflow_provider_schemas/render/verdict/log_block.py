@@ -17,8 +17,9 @@ MAX_TABLES = 6
 """So many tables are told in full, the worst first."""
 MAX_FINDINGS = 12
 """So many findings are told of all of them."""
+MAX_FITTING_TABLES = 20
+"""So many tables that fit are named."""
 _MAX_LINES = 120
-_MAX_FITTING_TABLES = 20
 _MAX_WAIVED = 5
 _MAX_CHARACTERS = 400
 # What Airflow's log view shows of a line. Commands are longer where they have to be: one that is broken cannot be pasted.
@@ -54,11 +55,11 @@ def worst_first(tables: Iterable[NamedTable]) -> list[NamedTable]:
 def _outcome_lines(verdict: VerdictEntry) -> list[tuple[str, str]]:
     lines: list[tuple[str, str]] = []
     tables = worst_first(verdict.tables.items())
-    for name, table in tables[:_MAX_FITTING_TABLES]:
+    for name, table in tables[:MAX_FITTING_TABLES]:
         outcome = "warn" if table.verdict is Verdict.WARN else "fits"
         lines += [(outcome, line) for line in _table_lines(name, table)]
-    if len(tables) > _MAX_FITTING_TABLES:
-        lines.append(("fits", f"... and {counted(len(tables) - _MAX_FITTING_TABLES, 'more table')}"))
+    if len(tables) > MAX_FITTING_TABLES:
+        lines.append(("fits", f"... and {counted(len(tables) - MAX_FITTING_TABLES, 'more table')}"))
     lines += [("warn", note) for note in _notes(verdict)]
     lines.append(("fits", _requests(verdict)))
     return [(outcome, part) for outcome, line in lines for part in _fit_to_width([line])]
@@ -230,7 +231,7 @@ def _fitting_tables(verdict: VerdictEntry) -> Iterator[str]:
     fitting = sorted((item for item in verdict.tables.items() if not item[1].stands_out), key=lambda item: item[1].position)
     if fitting:
         yield ""
-        yield f"fits       {listed((_quiet_subject(name, table) for name, table in fitting), _MAX_FITTING_TABLES)}"
+        yield f"fits       {listed((_quiet_subject(name, table) for name, table in fitting), MAX_FITTING_TABLES)}"
 
 
 def _quiet_subject(name: str, table: TableEntry) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from airflow_provider_schemas.core.report import SEVERITY, Finding, Report
+from airflow_provider_schemas.core.report import SEVERITY, Finding, Report, Verdict
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.render.finding_view import View
@@ -79,6 +79,8 @@ def table_facts(answer: TableAnswer, facts: GateFacts) -> dict[str, Any]:
     }
     if not answer.fits and answer.version is not None:
         entry |= {"written": short(written_by(answer.version, report)), "override": override(answer.version)}
+    if report.verdict is not Verdict.OK and answer.policy is not None:
+        entry["policy"] = {"name": short(answer.policy.name), "found": short(answer.policy.found)}
     if answer.table in facts.check_commands:
         entry["again"] = facts.check_commands[answer.table] or format_command("log", answer.table, conn_id=facts.conn_id)
     if answer.table in facts.baseline_tables:
@@ -130,11 +132,9 @@ def _fine(report: Report) -> dict[str, Any]:
 # ---------------------------------------------------------------- findings
 
 
-def finding_entry(finding: Finding, answer: TableAnswer, facts: GateFacts) -> dict[str, Any]:
-    """Return a finding with all that is printed of it."""
-    report = answer.report
+def finding_entry(finding: Finding) -> dict[str, Any]:
+    """Return a finding in its sentence."""
     masked = masked_finding(finding)
-    view = View.of(finding, report.table, kept_elsewhere=report.kept_elsewhere)
     return {
         "rule": masked.rule,
         "verdict": masked.verdict.value,
@@ -142,8 +142,14 @@ def finding_entry(finding: Finding, answer: TableAnswer, facts: GateFacts) -> di
         "message": short(masked.message),
         "fix": short(masked.fix),
         "waived": short(masked.waived),
-        **finding_details(finding, view, shorten=short, connect=facts.connected),
     }
+
+
+def printed_details(finding: Finding, answer: TableAnswer, facts: GateFacts) -> dict[str, Any]:
+    """Return what else is printed of a finding."""
+    report = answer.report
+    view = View.of(finding, report.table, kept_elsewhere=report.kept_elsewhere)
+    return finding_details(finding, view, shorten=short, connect=facts.connected)
 
 
 def steps(answer: TableAnswer, facts: GateFacts) -> list[dict[str, str]]:

@@ -4,20 +4,18 @@ What a later run and a Spark job rely on is never left out: the verdict on each 
 Of many tables these alone may be larger than the limit; then the worst tables still have their share.
 """
 
-import copy
 import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from msgspec import Struct
-
-from airflow_provider_schemas.render.verdict.entries import TableEntry, VerdictEntry, read_verdict
-from airflow_provider_schemas.render.verdict.log_block import MAX_TABLES, worst_first
+from airflow_provider_schemas.core.report import SEVERITY, Verdict
+from airflow_provider_schemas.render.verdict.entries import read_verdict
+from airflow_provider_schemas.render.verdict.log_block import MAX_FITTING_TABLES, MAX_TABLES, worst_first
 
 MAX_BYTES = 64 * 1024
 """A verdict of usual size stays below this, as Airflow writes it."""
-SHARE_OF_WORST = 24 * 1024
-"""So much is told of the worst tables, also where the rest fills the limit."""
+SHARE_OF_PRINTED = 24 * 1024
+"""So much is told of the tables that the log tells of, also where the rest fills the limit."""
 
 Entry = dict[str, Any]
 Reduction = Callable[[Entry], None]
@@ -25,10 +23,11 @@ Reduction = Callable[[Entry], None]
 # What a finding has always had. The rest is what is printed below its line.
 _SENTENCE = ("rule", "verdict", "path", "message", "fix", "waived")
 # What is said of a table that neither a later run nor a Spark job asks for.
-_FACTS = (
-    *("subject", "sentence", "how", "from", "job", "owner", "contact", "contracts", "fine", "steps", "again"),
-    *("changed", "written", "override", "place", "layout", "judged_by", "at"),
+_TOLD = (
+    *("subject", "sentence", "how", "from", "job", "owner", "contact", "contracts"),
+    *("policy", "fine", "steps", "again", "written", "override"),
 )
+_ORIGIN = ("changed", "place", "layout", "judged_by", "at")
 # Texts of a table that are cut; all others are names and numbers, or could not be used if they were cut.
 _TEXTS = ("findings", "notes", "sentence", "subject", "how", "job", "written", "owner", "contact", "override", "fine", "steps", "changed")
 _UNCUT = frozenset({"rule", "verdict", "command"})
@@ -42,50 +41,69 @@ def size(value: object) -> int:
 
 def within_limit(value: Mapping[str, Any]) -> dict[str, Any]:
     """Return the verdict, with less of what is told where it would be too large; `more` then counts what was left out."""
-    verdict = dict(value)
+    verdict = {key: part for key, part in value.items() if key != "more"}
     if size(verdict) > MAX_BYTES:
         verdict = _reduced(verdict)
     left_out = _left_out(verdict)
     return {**verdict, "more": left_out} if left_out else verdict
 
 
+def joined_texts(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the tables of two verdicts of one task, in their order, with what is said of both: the worse one tells how to go on."""
+    entries = list({**first["tables"], **second["tables"]}.items())
+    worse = max((first, second), key=lambda verdict: (not verdict["fits"], SEVERITY[Verdict(verdict["verdict"])]))
+    joined: dict[str, Any] = {
+        "tables": {name: {**entry, "position": position} for position, (name, entry) in enumerate(entries)},
+        "rules": {**first.get("rules", {}), **second.get("rules", {})},
+    }
+    more_notes = first.get("more_notes", 0) + second.get("more_notes", 0)
+    if more_notes:
+        joined["more_notes"] = more_notes
+    return joined | {key: worse[key] for key in ("sentence", "next_steps", "links") if key in worse}
+
+
 def _reduced(value: Mapping[str, Any]) -> dict[str, Any]:
-    verdict = copy.deepcopy(dict(value))
-    worst = _worst_tables(read_verdict(verdict))
-    tables = _Tables(
-        worst=[verdict["tables"][name] for name in worst],
-        others=[entry for name, entry in verdict["tables"].items() if name not in worst],
-    )
-    _apply(verdict, tables.others, _FOR_OTHERS, MAX_BYTES)
-    _apply(verdict, tables.worst, (_without_columns,), MAX_BYTES)
+    verdict = {**value, "tables": {name: _copied(entry) for name, entry in value["tables"].items()}}
+    printed, others = _ranked(verdict)
+    _apply(verdict, others, _FOR_OTHERS, MAX_BYTES)
+    _apply(verdict, printed, (_without_columns,), MAX_BYTES)
     if size(verdict) <= MAX_BYTES:
         return verdict
     _cut_texts(verdict, _TEXTS_OF_WHOLE, 200)
-    bare = size(verdict) - sum(size(entry["findings"]) for entry in tables.worst)
-    _apply(verdict, tables.worst, _FOR_WORST, max(MAX_BYTES, bare + SHARE_OF_WORST))
+    bare = size(verdict) - sum(size(entry["findings"]) for entry in printed)
+    _apply(verdict, printed, _FOR_PRINTED, max(MAX_BYTES, bare + SHARE_OF_PRINTED))
     return verdict
 
 
-class _Tables(Struct, frozen=True):
-    """The tables that the log tells in full, and the others."""
-
-    worst: list[Entry]
-    others: list[Entry]
+def _copied(entry: Entry) -> Entry:
+    """Return a copy of what the reductions change."""
+    return {**entry, "findings": [dict(finding) for finding in entry["findings"]]}
 
 
-def _worst_tables(verdict: VerdictEntry) -> list[str]:
-    unfit: Iterable[tuple[str, TableEntry]] = (item for item in verdict.tables.items() if item[1].stands_out)
-    return [name for name, _ in worst_first(unfit)[:MAX_TABLES]]
+def _ranked(verdict: Entry) -> tuple[list[Entry], list[Entry]]:
+    """Return the tables that the log tells of, and the others; of both, the least bad first: it is the first to be shortened."""
+    tables = read_verdict(verdict).tables
+    unfit = [name for name, _ in worst_first(item for item in tables.items() if item[1].stands_out)]
+    fitting = [name for name, _ in worst_first(item for item in tables.items() if not item[1].stands_out)]
+    printed = [*unfit[:MAX_TABLES], *fitting[:MAX_FITTING_TABLES]]
+    others = [*unfit[MAX_TABLES:], *fitting[MAX_FITTING_TABLES:]]
+    return _entries(verdict, printed), _entries(verdict, others)
 
 
-def _apply(verdict: Entry, tables: Iterable[Entry], reductions: Iterable[Reduction], limit: int) -> None:
-    """Apply one reduction after the other to all of these tables, until the verdict is small enough."""
-    entries = list(tables)
+def _entries(verdict: Entry, worst_to_best: list[str]) -> list[Entry]:
+    return [verdict["tables"][name] for name in reversed(worst_to_best)]
+
+
+def _apply(verdict: Entry, entries: list[Entry], reductions: Iterable[Reduction], limit: int) -> None:
+    """Apply one reduction after the other to one table after the other, until the verdict is small enough."""
+    total = size(verdict)
     for reduce in reductions:
-        if size(verdict) <= limit:
-            return
         for entry in entries:
+            if total <= limit:
+                return
+            total -= size(entry)
             reduce(entry)
+            total += size(entry)
 
 
 def _left_out(verdict: Mapping[str, Any]) -> dict[str, int]:
@@ -113,10 +131,15 @@ def _without_details(entry: Entry) -> None:
     entry["findings"] = [{key: finding[key] for key in _SENTENCE} for finding in entry["findings"]]
 
 
-def _without_facts(entry: Entry) -> None:
-    for key in _FACTS:
+def _without_told(entry: Entry) -> None:
+    for key in _TOLD:
         entry.pop(key, None)
     _keep_notes(entry, 0)
+
+
+def _without_origin(entry: Entry) -> None:
+    for key in _ORIGIN:
+        entry.pop(key, None)
 
 
 def _keep_notes(entry: Entry, number: int) -> None:
@@ -180,10 +203,11 @@ _FOR_OTHERS: tuple[Reduction, ...] = (
     _without_columns,
     _first_findings(3),
     _shorter_texts(120),
-    _without_facts,
+    _without_told,
     _first_findings(0),
+    _without_origin,
 )
-_FOR_WORST: tuple[Reduction, ...] = (
+_FOR_PRINTED: tuple[Reduction, ...] = (
     _first_findings(6),
     _first_readers(3),
     _shorter_texts(200),

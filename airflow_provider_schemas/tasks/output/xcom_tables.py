@@ -5,21 +5,23 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from airflow_provider_schemas.core.common.secrets import without_credentials
-from airflow_provider_schemas.core.report import SEVERITY
+from airflow_provider_schemas.core.report import SEVERITY, Finding
 from airflow_provider_schemas.core.report_json import basis_dict, counts
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats.spark import ddl
 from airflow_provider_schemas.render.finding_view import by_urgency
 from airflow_provider_schemas.render.verdict.finding_entry import rule_entries
+from airflow_provider_schemas.render.verdict.log_block import MAX_FINDINGS
 from airflow_provider_schemas.render.version_entries import provenance, when
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
 from airflow_provider_schemas.tasks.output.short_texts import notes_entry, short
-from airflow_provider_schemas.tasks.output.table_facts import GateFacts, finding_entry, joined_answer, steps, table_facts
+from airflow_provider_schemas.tasks.output.table_facts import GateFacts, finding_entry, joined_answer, printed_details, steps, table_facts
 from airflow_provider_schemas.triggers.seen_versions import SeenVersion, seen_entry, table_entry
 
 _MAX_FINDINGS = 20
 _MAX_FINDINGS_OF_ALL = 200
+_MAX_WAIVED = 5
 _MAX_COLUMNS = 1_000
 _MAX_DDL = 4_000
 _MAX_DDL_OF_ALL = 40_000
@@ -101,9 +103,12 @@ def _identity(answer: TableAnswer, version: Version) -> dict[str, Any]:
 def _findings(answer: TableAnswer, room: _Room, facts: GateFacts) -> dict[str, Any]:
     """Return the worst findings, how many there are of each verdict, the notes, and what to do about the table."""
     findings = by_urgency(answer.report.findings)
-    shown = findings[: min(_MAX_FINDINGS, room.findings)]
+    shown = _choose(findings, min(_MAX_FINDINGS, room.findings))
     room.findings -= len(shown)
-    entry: dict[str, Any] = {"findings": [finding_entry(finding, answer, facts) for finding in shown]}
+    entries = [finding_entry(finding) for finding in shown]
+    for place, finding in enumerate(shown[:MAX_FINDINGS]):
+        entries[place] |= printed_details(finding, answer, facts)
+    entry: dict[str, Any] = {"findings": entries}
     if findings:
         entry["counts"] = {verdict: number for verdict, number in counts(answer.report).items() if number}
     if len(findings) > len(shown):
@@ -112,6 +117,12 @@ def _findings(answer: TableAnswer, room: _Room, facts: GateFacts) -> dict[str, A
     if to_do:
         entry["steps"] = to_do
     return entry | notes_entry(answer.report.notes)
+
+
+def _choose(findings: list[Finding], limit: int) -> list[Finding]:
+    """Return the worst findings; and of those that are let through so many that a person sees that something is."""
+    waived = [finding for finding in findings[limit:] if finding.waived][: min(_MAX_WAIVED, limit)]
+    return [*findings[: limit - len(waived)], *waived]
 
 
 def _columns(version: Version, room: _Room) -> dict[str, str]:
