@@ -33,8 +33,8 @@ def finding_details(finding: Finding, view: View, *, shorten: Shorten, connect: 
         "answers": {question: answer.replace(JOINED, " ") for question, answer in view.answers},
         "why": "" if rule is not None and why == shorten(rule.why) else why,
         "of_job": view.of_job,
-        **_readers("readers", view.consumers, finding, shorten),
-        **_readers("mended", view.mends, finding, shorten),
+        **_readers("readers", view.consumers, len(finding.consumers), finding, shorten),
+        **_readers("mended", view.mends, len(finding.mends), finding, shorten),
         "remarks": remarks,
         "steps": steps[:MAX_STEPS],
         "more_steps": max(0, len(steps) - MAX_STEPS),
@@ -56,11 +56,10 @@ def step_entry(step: LabelledText, shorten: Shorten, connect: Connect) -> dict[s
     return {"label": step.label, "text": shorten(TYPED.sub(lambda typed: f"`{connect(typed['command'])}`", text)), "command": ""}
 
 
-def _readers(key: str, consumers: tuple[Consumer, ...], finding: Finding, shorten: Shorten) -> dict[str, Any]:
-    return {
-        key: [_reader(consumer, finding, shorten) for consumer in consumers[:MAX_READERS]],
-        f"more_{key}": max(0, len(consumers) - MAX_READERS),
-    }
+def _readers(key: str, named: tuple[Consumer, ...], number: int, finding: Finding, shorten: Shorten) -> dict[str, Any]:
+    """Return the first readers, and how many more of them there are."""
+    first = named[:MAX_READERS]
+    return {key: [_reader(consumer, finding, shorten) for consumer in first], f"more_{key}": number - len(first)}
 
 
 def _reader(consumer: Consumer, finding: Finding, shorten: Shorten) -> dict[str, str]:

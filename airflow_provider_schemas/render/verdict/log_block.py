@@ -38,7 +38,9 @@ def log_block(value: object) -> str:
     if not unfit:
         return "\n".join(line for _, line in _outcome_lines(verdict))
     lines = [*_head(verdict, len(unfit)), *_unfit_tables(unfit, verdict), *_fitting_tables(verdict), *_notes(verdict)]
-    lines += ["", *_next_steps(verdict, unfit)]
+    steps = [*_next_steps(verdict, unfit)]
+    if steps:
+        lines += ["", *steps]
     return "\n".join(_fit_to_width(lines))
 
 

@@ -16,7 +16,7 @@ from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.report.summary import summary
 from airflow_provider_schemas.render.report.text import fine_text, job, split_findings, subject
 from airflow_provider_schemas.render.sanitize import JOINED
-from airflow_provider_schemas.render.verdict.finding_entry import finding_details
+from airflow_provider_schemas.render.verdict.finding_entry import MAX_READERS, finding_details
 from airflow_provider_schemas.render.version_entries import provenance, written_by
 from airflow_provider_schemas.store.check_tables import TableAnswer
 from airflow_provider_schemas.tasks.output.cli_commands import format_command, format_undo, format_waiver
@@ -148,7 +148,8 @@ def finding_entry(finding: Finding) -> dict[str, Any]:
 def printed_details(finding: Finding, answer: TableAnswer, facts: GateFacts) -> dict[str, Any]:
     """Return what else is printed of a finding."""
     report = answer.report
-    view = View.of(finding, report.table, kept_elsewhere=report.kept_elsewhere)
+    few = msgspec.structs.replace(finding, consumers=finding.consumers[:MAX_READERS], mends=finding.mends[:MAX_READERS])
+    view = View.of(few, report.table, kept_elsewhere=report.kept_elsewhere)
     return finding_details(finding, view, shorten=short, connect=facts.connected)
 
 

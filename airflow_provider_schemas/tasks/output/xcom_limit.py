@@ -28,6 +28,7 @@ _TOLD = (
     *("policy", "fine", "steps", "again", "written", "override"),
 )
 _ORIGIN = ("changed", "place", "layout", "judged_by", "at")
+_LEFT_OUT_LAST = frozenset({*_TOLD, *_ORIGIN, "findings", "notes"})
 # Texts of a table that are cut; all others are names and numbers, or could not be used if they were cut.
 _TEXTS = ("findings", "notes", "sentence", "subject", "how", "job", "written", "owner", "contact", "override", "fine", "steps", "changed")
 _UNCUT = frozenset({"rule", "verdict", "command"})
@@ -69,10 +70,15 @@ def _reduced(value: Mapping[str, Any]) -> dict[str, Any]:
     _apply(verdict, printed, (_without_columns,), MAX_BYTES)
     if size(verdict) <= MAX_BYTES:
         return verdict
-    _cut_texts(verdict, _TEXTS_OF_WHOLE, 200)
-    bare = size(verdict) - sum(size(entry["findings"]) for entry in printed)
+    _cut_texts(verdict, _TEXTS_OF_WHOLE, 300)
+    bare = size(verdict) - sum(map(_told_size, printed))
     _apply(verdict, printed, _FOR_PRINTED, max(MAX_BYTES, bare + SHARE_OF_PRINTED))
     return verdict
+
+
+def _told_size(entry: Entry) -> int:
+    """Return how many bytes of an entry are told, and needed by nothing but people."""
+    return sum(size(part) for key, part in entry.items() if key in _LEFT_OUT_LAST)
 
 
 def _copied(entry: Entry) -> Entry:
@@ -190,12 +196,20 @@ def _cut_texts(entry: Entry, keys: Iterable[str], limit: int) -> None:
 
 def _cut(value: Any, limit: int) -> Any:
     if isinstance(value, str):
-        return value if len(value) <= limit else f"{value[: limit - 3]}..."
+        return _cut_text(value, limit)
     if isinstance(value, list):
         return [_cut(part, limit) for part in value]
     if isinstance(value, dict):
         return {key: part if key in _UNCUT else _cut(part, limit) for key, part in value.items()}
     return value
+
+
+def _cut_text(text: str, limit: int) -> str:
+    """Return a text that has so many bytes: outside of ASCII, JSON writes up to twelve for a character."""
+    length = size(text)
+    if length <= limit:
+        return text
+    return f"{text[: max(1, (limit - 3) * len(text) // length)]}..."
 
 
 _FOR_OTHERS: tuple[Reduction, ...] = (
@@ -215,4 +229,5 @@ _FOR_PRINTED: tuple[Reduction, ...] = (
     _shorter_texts(80),
     _without_details,
     _first_findings(1),
+    _without_told,
 )
