@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from airflow_provider_schemas.core.report import Answers, Consumer, Finding, Report, Verdict
 from airflow_provider_schemas.core.rules import RULES
-from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.operators import SchemaGateOperator
 from airflow_provider_schemas.render.verdict.log_block import log_block, log_lines
@@ -22,9 +21,17 @@ from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
 from airflow_provider_schemas.tasks.output.failure_report import FailureReport, log_values
 from airflow_provider_schemas.tasks.output.xcom_limit import MAX_BYTES, joined_texts, size, within_limit
+from tests.render.support.earlier_verdict import EARLIER
 
 NEEDS = "order_id BIGINT NOT NULL, cust_id BIGINT"
-ORDERS = b"table: shop.orders\nowner: team-orders\ncontact: '#orders'\ncolumns:\n  - {name: order_id, type: BIGINT NOT NULL}\n  - {name: cust_id, type: BIGINT}\n"
+ORDERS = b"""
+table: shop.orders
+owner: team-orders
+contact: '#orders'
+columns:
+  - {name: order_id, type: BIGINT NOT NULL}
+  - {name: cust_id, type: BIGINT}
+"""
 
 
 @pytest.fixture
@@ -233,41 +240,7 @@ def test_two_verdicts_of_a_guarded_task_are_one_within_the_limit() -> None:
     assert "SCHEMA GATE  ✖ breaks" in log_block(joined)
 
 
-# ---------------------------------------------------------------- earlier releases, and what is no verdict
-
-
-EARLIER = {
-    "store": "s3://acme-lake/paimon", "registry": "0c1f", "conn_id": "lake", "consumer": "daily.gate",
-    "verdict": "break", "fits": False, "outcome": "fail", "lists": 3, "gets": 1, "puts": 0, "millis": 61,
-    "run": "scheduled__2026-11-18T06:00:00+00:00", "map_index": -1, "at": "2026-11-18T06:00:03.120+00:00", "bundle": "", "after": "",
-    "notes": ["a note"],
-    "tables": {
-        "shop.orders": {
-            "conn_id": "lake", "version": 42, "digest": "9f3c", "branch": "main", "place": "s3://acme-lake/x", "layout": "paimon",
-            "changed": {"by": "ana", "run": "", "approval": "", "at": "2026-11-18 01:12 UTC"},
-            "verdict": "break", "fits": False, "judged_by": "schema files", "at": "2026-11-18T06:00:03Z",
-            "findings": [{"rule": "FIELD_RENAMED", "verdict": "break", "path": "a", "message": "a is now b.", "fix": "Use b.", "waived": ""}],
-            "more": 3, "notes": ["version 41 did fit"],
-            "seen": {"version": 42, "digest": "9f3c"}, "before": {"version": 41, "digest": "16ae"},
-        }
-    },
-    "spark": "{}",
-}  # fmt: skip
-
-
-def test_a_verdict_of_an_earlier_release_is_printed_as_far_as_it_says() -> None:
-    assert log_block(EARLIER).splitlines() == [
-        "SCHEMA GATE  ✖ breaks   daily.gate needs 1 table, 1 does not fit   (lake: asked 3 lists + 1 get, 61 ms)",
-        "",
-        "✖ breaks   shop.orders v42",
-        "  judged by schema files, 2026-11-18 06:00:03 UTC",
-        "  ✖ FIELD_RENAMED  a is now b",
-        "      next step         Use b.",
-        "  ... and 3 more: 3 break",
-        "  note: version 41 did fit",
-        "4 break",
-        "note: a note",
-    ]
+# ---------------------------------------------------------------- earlier releases
 
 
 def test_a_run_is_judged_against_the_verdict_of_an_earlier_release_as_against_ours(
@@ -275,7 +248,7 @@ def test_a_run_is_judged_against_the_verdict_of_an_earlier_release_as_against_ou
 ) -> None:
     head = store.table("shop.orders").latest()
     seen = {"version": head.number, "digest": head.digest}
-    table = {**EARLIER["tables"]["shop.orders"], "fits": True, "verdict": "ok", "seen": seen, "before": seen}  # type: ignore[index]
+    table = {**EARLIER["tables"]["shop.orders"], "fits": True, "verdict": "ok", "seen": seen, "before": seen}
     past = {**EARLIER, "consumer": "reports.gate", "run": "scheduled__2026-02-28", "outcome": "fits", "tables": {"shop.orders": table}}
     _, asleep = logged(context, caplog, reads=["shop.orders"], past=past)
     assert (asleep["fits"], asleep["verdict"]) == (True, "ok")
@@ -293,22 +266,10 @@ def test_the_keys_of_earlier_releases_stay_with_their_types(context: Any, store:
     renamed(store)
     _, pushed = logged(context, caplog, reads={"shop.orders": None, "shop.users": None}, past=past)
     table = pushed["tables"]["shop.orders"]
-    for value, shape in ((pushed, EARLIER), (table, EARLIER["tables"]["shop.orders"])):  # type: ignore[index]
+    for value, shape in ((pushed, EARLIER), (table, EARLIER["tables"]["shop.orders"])):
         for key in set(shape) - {"more"}:
             assert type(value[key]) is type(shape[key]), key
     assert table["findings"][0].keys() >= KEYS
-
-
-@pytest.mark.parametrize(
-    "value",
-    [None, [], "x", {}, {"tables": None}, {"tables": {"a": 1}}, {"tables": {"a": {"verdict": "fine"}}}, {"tables": {"a": {"findings": [1]}}},
-     {"tables": {}, "lists": "many"}],
-    ids=repr,
-)  # fmt: skip
-def test_what_is_no_verdict_is_one_error_that_says_so(value: Any) -> None:
-    with pytest.raises(SchemaError, match="this is no verdict of a gate") as caught:
-        log_block(value)
-    assert caught.value.code == "verdict.unreadable"
 
 
 def test_the_order_of_the_tables_does_not_hang_on_the_order_of_keys() -> None:
