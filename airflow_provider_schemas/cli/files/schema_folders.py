@@ -7,7 +7,7 @@ from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.files.schema_files import kind_of, may_be_table_file
 from airflow_provider_schemas.errors import Fault, SchemaError
 
-_SUFFIXES = (".yaml", ".yml")
+SUFFIXES = (".yaml", ".yml")
 _MAX_PATHS = 10_000
 
 
@@ -16,7 +16,7 @@ def table_files(names: Sequence[str]) -> tuple[list[str], list[Fault]]:
     files: list[str] = []
     faults: list[Fault] = []
     for name in names:
-        if not local_io.is_folder(name) or _is_chain(name):
+        if not local_io.is_folder(name) or is_chain(name):
             files.append(name)
             continue
         try:
@@ -26,17 +26,18 @@ def table_files(names: Sequence[str]) -> tuple[list[str], list[Fault]]:
     return files, faults
 
 
-def _is_chain(folder: str) -> bool:
-    from airflow_provider_schemas.cli.files.odf_files import is_chain
+def is_chain(folder: str) -> bool:
+    """Return whether a folder is the chain of a dataset of ODF."""
+    from airflow_provider_schemas.cli.files import odf_files
 
-    return is_chain(folder)
+    return odf_files.is_chain(folder)
 
 
 def _files_in(folder: str) -> list[str]:
     """Return the table files of a folder, and the files that cannot be read: those may be table files."""
     try:
         paths = [
-            path for path in sorted(Path(folder).rglob("*"))[:_MAX_PATHS] if path.suffix.lower() in _SUFFIXES and _is_seen(path, folder)
+            path for path in sorted(Path(folder).rglob("*"))[:_MAX_PATHS] if path.suffix.lower() in SUFFIXES and _is_seen(path, folder)
         ]
     except OSError as error:
         message = f"the folder cannot be read: {error.strerror or error}."

@@ -8,11 +8,11 @@ from functools import cached_property
 from msgspec import Struct
 
 from airflow_provider_schemas.cli.files import local_io
+from airflow_provider_schemas.cli.files.schema_folders import SUFFIXES
 from airflow_provider_schemas.cli.git.repository import OUTSIDE, Repository, plain
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import NotThereError, SchemaError
 
-SUFFIXES = (".yaml", ".yml")
 _WILD = re.compile(r"[*?\[]")
 # More names than a command line takes are listed by the folder around them.
 _MAX_PATHS = 500

@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from airflow_provider_schemas.cli import open_store, policy_option
 from airflow_provider_schemas.cli.arguments.table_name import TableReference
+from airflow_provider_schemas.cli.files.file_kinds import FileKind
 from airflow_provider_schemas.cli.judging import file_policy, jobs, missing_tables, repository_findings
 from airflow_provider_schemas.cli.judging.compared import store_url
-from airflow_provider_schemas.cli.judging.pull_request_files import Changes, FileKind, StateFile, readable
+from airflow_provider_schemas.cli.judging.pull_request_files import Changes, StateFile, readable
 from airflow_provider_schemas.cli.judging.pull_request_tables import TableFiles
 from airflow_provider_schemas.cli.judging.verdicts import Call, ComparedReport
 from airflow_provider_schemas.core.contracts.check_contract import check_contract

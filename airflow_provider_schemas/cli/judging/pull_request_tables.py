@@ -9,9 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from airflow_provider_schemas.cli import open_store, policy_option
+from airflow_provider_schemas.cli.files.file_kinds import FileKind
 from airflow_provider_schemas.cli.judging import data, file_policy, missing_tables, repository_findings, steps
 from airflow_provider_schemas.cli.judging.compared import store_url, table_version
-from airflow_provider_schemas.cli.judging.pull_request_files import Changes, FileKind, StateFile, readable
+from airflow_provider_schemas.cli.judging.pull_request_files import Changes, StateFile, readable
 from airflow_provider_schemas.cli.judging.pull_request_readers import TreeContracts, readers
 from airflow_provider_schemas.cli.judging.verdicts import Call, ComparedReport
 from airflow_provider_schemas.core.changes.short_text import short_text
