@@ -34,7 +34,7 @@ def verdicts(args: Namespace) -> Verdicts:
     judged = collect([*tables.calls(), *_other_calls(changes, args)])
     if changes.has_contracts:
         judged = judged.joined(_about_contracts(changes, tables, args))
-    faults = [*changes.faults, *tree.faults, *tables.unread, *judged.faults]
+    faults = [*changes.faults, *pull_request_files.lost_files(changes), *tree.faults, *tables.unread, *judged.faults]
     notes = [*changes.comparison.notes, *changes.notes, *tables.notes(), *judged.notes, *_notes_about_others(changes)]
     opening = _opening(changes, judged, notes)
     return judged._replace(faults=_each_once(faults), notes=opening, git=changes.comparison.to_json())

@@ -76,7 +76,11 @@ class ContractFiles(Struct, frozen=True, dict=True):
     def _is_hidden(self, file: StateFile) -> bool:
         """Return whether the file is there and cannot be read: then its job is not known to be gone."""
         now = self.changes.new.files.get(file.path)
-        return now is not None and now.kind is FileKind.CONTRACT and now not in self._new_read[0]
+        if now is None:
+            return False
+        if now.kind is FileKind.CONTRACT:
+            return all(file.path != now.path for file in self._new_read[0])
+        return now.kind in (FileKind.OTHER, FileKind.STAND_IN)
 
     def notes(self) -> Iterator[str]:
         """Yield what changed and is not judged."""

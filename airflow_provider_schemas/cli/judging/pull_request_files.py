@@ -11,7 +11,7 @@ from airflow_provider_schemas.cli.files.schema_files import read_content
 from airflow_provider_schemas.cli.git import blobs, listing
 from airflow_provider_schemas.cli.git.comparison import Comparison
 from airflow_provider_schemas.cli.git.listing import Entry, EntryKind, Listing
-from airflow_provider_schemas.cli.git.repository import Repository, short
+from airflow_provider_schemas.cli.git.repository import Repository, plain, short
 from airflow_provider_schemas.cli.git.selection import Selection
 from airflow_provider_schemas.cli.operands import Operand
 from airflow_provider_schemas.errors import Fault, SchemaError
@@ -226,12 +226,27 @@ def _nothing_there(selection: Selection, old: Listing, new: Listing) -> Iterator
     """Yield a fault for each argument of the line that no file of either state answers to."""
     paths = {*old, *new}
     for selected in selection.selected:
-        if any(map(selected.takes, paths)):
+        if selected.path in paths or (selected.is_wide and any(map(selected.takes, paths))):
             continue
         message = "there is no such file, neither now nor at the base."
-        if selected.is_folder or selected.is_pattern:
+        if selected.is_wide:
             message = "no file with the ending .yaml or .yml is meant by it, neither now nor at the base."
-        yield Fault("cli.no-file", selected.name, message, "Check the path.")
+        yield Fault("cli.no-file", plain(selected.name), message, "Check the path.")
+
+
+# ---------------------------------------------------------------- files that lost what they were
+
+_KNOWN = (FileKind.TABLE, FileKind.CONTRACT)
+_UNKNOWN = (FileKind.OTHER, FileKind.STAND_IN)
+
+
+def lost_files(changes: Changes) -> Iterator[Fault]:
+    """Yield a fault for each table file or file of a job that nobody knows any more: a misspelled key hides everything in it."""
+    for path, old in changes.old.files.items():
+        new = changes.new.files.get(path)
+        if new is not None and old.kind in _KNOWN and new.kind in _UNKNOWN and changes.selection.takes(path):
+            message = f"at {old.at} it was a {old.kind}, and now it is a {new.kind}."
+            yield Fault("cli.git-lost", new.label, message, "Mend its first keys, such as `table:` or `job:`; or delete the file.")
 
 
 # ---------------------------------------------------------------- reading what may be faulty
