@@ -4,9 +4,11 @@ What is here:
 
     api                              what others call
     report/ plan/                    a module for text, and a module for Markdown
+    diff/                            two schemas beside each other
     history json_form                histories in both; reports, plans and histories as JSON
     finding_view finding_steps       a finding as all forms show it; what to do about it
-    page layout terminal             how wide a text is, and how its lines are laid out
+    finding_groups group_text        findings of one kind as one
+    page layout one_line terminal    how wide a text is, and how its lines are laid out
 """
 
 from typing import TYPE_CHECKING
