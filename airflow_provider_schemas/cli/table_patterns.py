@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import NotThereError, SchemaError
 from airflow_provider_schemas.render.wording import counted, listed
 
@@ -25,6 +24,8 @@ if TYPE_CHECKING:
 
 _MAX_THREADS = 32
 _NAMED = 10
+# Of a longer word nothing is near.
+_LONGEST = 200
 _SPECIAL = re.compile(r"[*?\[]")
 _EVERYTHING = "*"
 
@@ -170,9 +171,10 @@ def _nothing(message: str, word: str, known: Sequence[str], *, code: str = "cli.
     """Return the error for a word that matches nothing, with the names that are near it, else with some that are there."""
     from difflib import get_close_matches  # which only a mistake needs
 
-    near = get_close_matches(word, known, n=3, cutoff=0.7)
+    last_parts = {name.rpartition(".")[2].lower(): name for name in known}
+    near = get_close_matches(word[:_LONGEST].rpartition(".")[2].lower(), last_parts, n=3)
     if near:
-        fix = f"Near it: {', '.join(map(shown, near))}."
+        fix = f"Near it: {', '.join(last_parts[part] for part in near)}."
     elif known:
         fix = f"There are: {listed(known, _NAMED)}."
     else:

@@ -27,7 +27,9 @@ def run(args: Namespace) -> Answer:
     if args.branch:
         fix = "Leave --branch out, or ask `log` about one branch."
         raise SchemaError("an audit looks at no branch.", code="cli.branch", path="--branch", fix=fix)
-    reports = [*map(_without_fine, inspect_tables(open_store.store(args), args.names))]
+    args.progress.begin("looking at tables")
+    inspected = inspect_tables(open_store.store(args), args.names, progress=args.progress.reach)
+    reports = [*map(_without_fine, inspected)]
     found = [report for report in reports if report.findings]
     unread = any(finding.rule == _UNREAD for report in found for finding in report.findings)
     verdict = worst(report.verdict for report in found)

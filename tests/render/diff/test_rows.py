@@ -111,8 +111,8 @@ SIDES = st.dictionaries(st.integers(0, 8), st.tuples(NAMES, TYPES), max_size=8)
 
 
 def rows_of(old: dict[int, tuple[str, str]], new: dict[int, tuple[str, str]]) -> list[Row]:
-    fields = [[column(number, name, type_) for number, (name, type_) in side.items()] for side in (old, new)]
-    return [*column_rows(*fields)]
+    before = [column(number, name, type_) for number, (name, type_) in old.items()]
+    return [*column_rows(before, [column(number, name, type_) for number, (name, type_) in new.items()])]
 
 
 @given(SIDES, SIDES)
