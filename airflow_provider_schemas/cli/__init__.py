@@ -11,6 +11,7 @@ What is here, in reading order:
     help/                 help, examples, the options of all commands, completion
     judging/              verdicts of check and plan: what is compared with what, and their JSON
     operands              a table of the store or a plain file, read
+    table_patterns        the tables that a line names, by patterns as well
     open_store            the store that a line names
     mounts                the databases that a line mounts
     project/              the project file, `schemas.toml`
