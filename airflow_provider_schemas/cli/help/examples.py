@@ -11,6 +11,7 @@ EXAMPLES: Final[Mapping[str, tuple[str, ...]]] = {
     "convert": ("shop.orders --to spark-ddl", "schemas/orders.yaml --to arrow -o orders.arrow"),
     "check": ("schemas", "shop.orders --for daily_report", "old.sql new.sql"),
     "audit": ("", "shop"),
+    "explain": ("FIELD_RENAMED", "table.not-there"),
     "plan": ("shop.orders --add 'coupon STRING'", "schemas/orders.yaml -o plan.json"),
     "apply": ("plan.json", "plan.json --dry-run"),
     "evolve": ("shop.orders --add 'coupon STRING' --dry-run", "shop.orders --rename cust_id:customer_id", "schemas/orders.yaml"),
