@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from airflow_provider_schemas.cli import policy_option, registered_jobs
+from airflow_provider_schemas.cli.files.local_io import STANDARD_INPUT
 from airflow_provider_schemas.cli.judging import base, data, file_policy, missing_tables
 from airflow_provider_schemas.cli.judging.compared import by_itself, name_of, table_version
 from airflow_provider_schemas.cli.judging.verdicts import ComparedReport
@@ -31,7 +32,7 @@ _MAX_NAMES = 20
 def step(old: Operand, new: Operand, args: Namespace) -> ComparedReport:
     """Judge the step from the old operand to the new one."""
     report = _step_report(old, new, args)
-    return ComparedReport(f"{name_of(new, args)} with {name_of(old, args)}", report)
+    return ComparedReport(f"{name_of(new, args)} with {name_of(old, args)}", _about(new, report))
 
 
 def _step_report(old: Operand, new: Operand, args: Namespace) -> Report:
@@ -129,10 +130,10 @@ def table_file_step(operand: Operand, file: TableFile, args: Namespace, judged: 
         plan = table_file.plan(file, None, policy=policy)
         findings = (*plan.report.findings, *missing_tables.misspelled(file, args, judged))
         report = replace(plan.report, findings=findings, notes=(*plan.report.notes, base.note_of(args)))
-        return ComparedReport(base.compared_with_nothing(file, operand.label, args), report)
+        return ComparedReport(base.compared_with_nothing(file, operand.label, args), _about(operand, report))
     plan = table.plan(target=file, policy=policy, override=args.override, unchecked=args.unchecked)
     report = data.with_data_after(plan, with_left_alone(plan), table, policy_option.combine(args, table.policy()))
-    return ComparedReport(compared_with_base(operand, plan, args), report)
+    return ComparedReport(compared_with_base(operand, plan, args), _about(operand, report))
 
 
 def compared_with_base(operand: Operand, plan: Plan, args: Namespace) -> str:
@@ -156,6 +157,13 @@ def with_file(report: Report, file: str) -> Report:
     return replace(report, file=file)
 
 
+def _about(operand: Operand, report: Report) -> Report:
+    """Return the report with the file of the operand, where that is one; standard input has no name."""
+    if operand.table is not None or operand.label == STANDARD_INPUT:
+        return report
+    return with_file(report, operand.label)
+
+
 # ---------------------------------------------------------------- one schema
 
 
@@ -163,7 +171,7 @@ def alone(operand: Operand, args: Namespace) -> ComparedReport:
     """Judge a schema by itself; that of a table also against the jobs that are registered, and its files against each other."""
     if operand.table is None:
         report = check_new(operand.schema, policy_option.read_policy(args), table=operand.subject)
-        return ComparedReport(by_itself(operand.label), replace(report, notes=(*report.notes, base.ALONE)))
+        return ComparedReport(by_itself(operand.label), _about(operand, replace(report, notes=(*report.notes, base.ALONE))))
     return _table_alone(operand, operand.table, args)
 
 
