@@ -144,6 +144,14 @@ def test_a_file_that_the_line_reads_is_never_overwritten(folder: Path, line: lis
     assert (folder / "old.yaml").read_text("utf-8") == OLD
 
 
+@pytest.mark.parametrize("line", [["check", "."], ["check", ".", "--bogus"]])
+def test_a_table_file_of_a_folder_that_is_checked_is_never_overwritten(folder: Path, line: list[str]) -> None:
+    (folder / "link").symlink_to("old.yaml")
+    for file in ("old.yaml", "link"):
+        assert typed(*line, f"--output=json={file}").code == 2
+    assert (folder / "old.yaml").read_text("utf-8") == OLD
+
+
 @pytest.mark.parametrize("text", ["sarif", "yaml=a", "sarif=", "sarif=-", "sarif= ", ""])
 def test_what_names_no_format_and_file_is_refused(text: str) -> None:
     done = typed("check", "old.yaml", "new.yaml", "--output", text)

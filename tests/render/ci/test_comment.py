@@ -109,7 +109,9 @@ def test_commands_are_completed() -> None:
 
 def test_what_a_verdict_rests_on_is_told_beside_what_was_compared() -> None:
     report = Report((), "lake.clicks", judged_by="footer (1 of 12)", at="2026-11-20T08:00:00Z")
-    assert "| lake.clicks v7 with the store (judged by footer (1 of 12)) |" in comment(CheckRun((report,), ("lake.clicks v7 with the store",)))
+    assert "| lake.clicks v7 with the store (judged by footer (1 of 12)) |" in comment(
+        CheckRun((report,), ("lake.clicks v7 with the store",))
+    )
 
 
 def test_a_comment_is_the_same_at_every_run_of_a_day() -> None:
