@@ -185,6 +185,28 @@ def test_a_plan_has_an_output_of_its_own_beside_that_of_formats(folder: Path) ->
     assert "RENAME COLUMN" in page
 
 
+def test_a_plan_is_not_overwritten_by_a_verdict(folder: Path) -> None:
+    done = typed("plan", "new.yaml", "--base", "old.yaml", "-o", "plan.json", "--output=json=./plan.json")
+    assert (done.code, "which the line names besides" in done.err) == (2, True)
+    assert not (folder / "plan.json").exists()
+
+
+def test_what_could_not_be_done_in_full_is_no_success(folder: Path) -> None:
+    SchemaStore(folder / "lake").create_table("shop.orders", "order_id BIGINT")
+    line = ["plan", "shop.orders", "SET OPTION password = 'hunter2'", "--sql", "spark", "--store", "lake"]
+    done = typed(*line, "--format=sarif")
+    run = done.json["runs"][0]
+    assert (done.code, run["invocations"][0]["executionSuccessful"], run["results"][0]["ruleId"]) == (2, False, "NOT_JUDGED")
+    assert "hunter" not in done.out
+
+
+def test_what_was_not_read_is_told_once(folder: Path) -> None:
+    SchemaStore(folder / "lake").create_table("shop.orders", "order_id BIGINT")
+    next((folder / "lake").rglob("schema-0")).write_text("{", "utf-8")
+    done = typed("audit", "--store", "lake", "--format=sarif")
+    assert (done.code, [result["ruleId"] for result in done.json["runs"][0]["results"]]) == (2, ["TABLE_UNREAD"])
+
+
 def test_a_conversion_keeps_its_output(folder: Path) -> None:
     done = typed("convert", "old.yaml", "--to", "spark-ddl", "--output", "json=a.sql")
     assert done.code in (0, 1), done

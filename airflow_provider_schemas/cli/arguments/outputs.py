@@ -123,7 +123,7 @@ def asked(words: Sequence[str]) -> list[OutputFile]:
     """Return the files that a line asks for, though it cannot be read: each once, and none that it names besides."""
     if "convert" in words:
         return []
-    others = {os.path.realpath(word) for word in words if "\0" not in word and os.access(word, os.F_OK)}
+    others = {os.path.realpath(word) for word in words if "\0" not in word}
     found: dict[str, OutputFile] = {}
     for output in _typed(words):
         if output.file.strip() and output.file != _DASH and not output.is_source and output.path not in others:

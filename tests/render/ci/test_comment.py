@@ -102,6 +102,13 @@ def test_a_run_without_tables_judged_nothing() -> None:
     assert comment(CheckRun(notes=("no table file changed",))).splitlines()[1] == "### – nothing was judged"
 
 
+def test_a_finding_of_which_all_is_said_folds_nothing() -> None:
+    finding = Finding("X", "a", "a is wrong.", "Mend it.", Verdict.BREAK)
+    page = comment(CheckRun((Report((replace(finding, message="a"),), "t"),)))
+    assert "- **do instead:** Mend it." in page
+    assert page.count("<details>") == ("**found:**" in page)
+
+
 def test_commands_are_completed() -> None:
     run = replace(rich_run(), reports=(), faults=(Fault("x", "", "it is not there.", "Run `airflow-schemas ls`."),))
     assert "airflow-schemas ls --conn lake" in comment(run, lambda text: text.replace("schemas ls", "schemas ls --conn lake"))

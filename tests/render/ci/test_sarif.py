@@ -155,6 +155,7 @@ def test_files_are_told_below_the_root_of_the_repository(folder: str, file: str,
     ("path", "uri", "line"),
     [
         ("a.yaml:3:9 columns[0]", "a.yaml", 3),
+        ("a.yaml:4", "a.yaml", 4),
         ("schemas/a.yaml", "schemas/a.yaml", 1),
         ("shop.orders", "airflow-schemas", 1),
         ("s3://bucket/lake/schema-1", "airflow-schemas", 1),
@@ -165,6 +166,7 @@ def test_a_fault_stands_at_the_file_that_its_path_names(path: str, uri: str, lin
     (told,) = read(CheckRun(faults=(Fault("x", path, "it is wrong."),)))["results"]
     place = told["locations"][0]["physicalLocation"]
     assert (place["artifactLocation"]["uri"], place["region"]["startLine"]) == (uri, line)
+    assert place["region"].get("startColumn") == (9 if ":3:9" in path else None)
 
 
 def test_runs_that_a_host_must_keep_apart_have_two_names() -> None:
