@@ -77,6 +77,19 @@ def test_all_formats_are_written_at_once_and_the_text_is_printed_beside_them(fol
     assert json.loads(written["gitlab"])[0]["location"] == {"path": "new.yaml", "lines": {"begin": 4}}
 
 
+def test_a_file_ends_with_one_line_end(folder: Path) -> None:
+    typed("check", "old.yaml", "new.yaml", *OUTPUTS)
+    assert [name for name, text in files(folder).items() if not text.endswith("\n") or text.endswith("\n\n\n")] == []
+
+
+def test_what_github_does_not_show_is_in_the_file_that_is_named(folder: Path) -> None:
+    columns = "".join(f"- {{name: c{number}, type: BIGINT}}\n" for number in range(15))
+    (folder / "old.yaml").write_text(OLD + columns, "utf-8")
+    (folder / "new.yaml").write_text(OLD + columns.replace("BIGINT", "INT"), "utf-8")
+    done = typed("check", "old.yaml", "new.yaml", "--format=github", "--output=gitlab=gl.json", "--output=json=a.json")
+    assert "more than GitHub shows of one step; all are in a.json." in done.out
+
+
 @pytest.mark.parametrize("name", FORMATS)
 def test_what_is_printed_is_what_is_written(folder: Path, name: str) -> None:
     done = typed("check", "old.yaml", "new.yaml", f"--format={name}", f"--output={name}=out", "--width=100")

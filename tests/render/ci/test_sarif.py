@@ -113,7 +113,19 @@ def test_no_more_results_than_hosts_take_and_the_rest_is_counted() -> None:
     first, *others = run["results"]
     assert "51 results more (0 of them errors)" in first["message"]["text"]
     assert first["level"] == "warning"
+    assert first["locations"][0]["physicalLocation"]["region"] == {"startLine": 1}
     assert [told["level"] for told in others[:2525]] == ["error"] * 2525
+
+
+def test_as_many_results_as_hosts_take_are_all_there() -> None:
+    rules = {told["ruleId"] for told in read(large_run(100, 50))["results"]}
+    assert rules == {"FIELD_RENAMED", "FIELD_REORDERED"}
+
+
+def test_a_finding_that_is_fine_and_was_accepted_is_a_note() -> None:
+    finding = Finding("FIELD_DROPPED", "a", "a is gone.", verdict=Verdict.OK, waived="until 2026-12-01: why")
+    (told,) = read(CheckRun((Report((finding,), "t"),)))["results"]
+    assert (told["level"], told["suppressions"][0]["kind"]) == ("note", "external")
 
 
 def test_a_message_is_as_long_as_hosts_show() -> None:
