@@ -7,7 +7,6 @@ from airflow_provider_schemas.cli.arguments import options
 from airflow_provider_schemas.cli.judging import base, git_fallback, operand_groups
 from airflow_provider_schemas.cli.judging.verdicts import Verdicts, answer
 from airflow_provider_schemas.cli.output.result import Answer
-from airflow_provider_schemas.cli.project import by_project
 from airflow_provider_schemas.errors import SchemaError
 
 
@@ -36,7 +35,16 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> Answer:
     """Answer with the reports; a table that breaks something ends with 1, and one that could not be judged with 2."""
-    return answer(by_project.verdicts(args, _verdicts), args)
+    return answer(_of_all_projects(args), args)
+
+
+def _of_all_projects(args: Namespace) -> Verdicts:
+    if not args.groups:
+        return _verdicts(args)
+    # Few lines have objects of several projects.
+    from airflow_provider_schemas.cli.project import by_project
+
+    return by_project.verdicts(args, _verdicts)
 
 
 def _verdicts(args: Namespace) -> Verdicts:

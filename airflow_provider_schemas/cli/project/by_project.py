@@ -25,9 +25,7 @@ Judge = Callable[[Namespace], Verdicts]
 
 
 def verdicts(args: Namespace, judge: Judge) -> Verdicts:
-    """Judge the objects of a line; those of several projects one project after the other."""
-    if not args.groups:
-        return judge(args)
+    """Judge the objects of several projects, one project after the other."""
     joined = Verdicts()
     for group in args.groups:
         joined = joined.joined(_of_group(group, args, judge))
