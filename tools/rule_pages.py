@@ -52,6 +52,7 @@ _VARIANTS = MappingProxyType({
     "needed": "for a reader of the column, while live files may hold the earlier type",
     "nested": "inside a struct, for readers that move the whole struct",
     "positional": "for readers and writers by position",
+    "read": "where readers are registered, or have files of their own",
     "required": "on a column that is NOT NULL",
     "rescaled": "where the number of buckets changed",
     "retyped": "where it returns with another type",
@@ -68,6 +69,7 @@ _LOOKED_AT = MappingProxyType({
     Judges.AUDIT: "all versions of a table, and its data files",
     Judges.DATA: "the columns of data, and then at every row",
     Judges.METADATA: "the metadata of a table that others keep",
+    Judges.REPOSITORY: "the files of two commits",
 })  # fmt: skip
 _FAMILIES = MappingProxyType({
     "F": "Fields",
@@ -83,6 +85,7 @@ _FAMILIES = MappingProxyType({
     "A": "What an audit finds besides",
     "M": "Metadata that others keep",
     "R": "Rows",
+    "G": "Files in git",
 })  # fmt: skip
 
 
@@ -323,7 +326,7 @@ def _acceptance(rule: Rule, case: Case) -> Iterator[str]:
     # The example of a rule that is fine but for a variant has nothing to accept in its column.
     fine = set(rule.letters) == {"."} and set(rule.variants) == {"nested"}
     # A table file says nothing of what another system adds to its fields.
-    is_unsaid = rule.judges in (Judges.CONTRACT, Judges.METADATA) or is_foreign(case.before)
+    is_unsaid = rule.judges in (Judges.CONTRACT, Judges.METADATA, Judges.REPOSITORY) or is_foreign(case.before)
     column = None if is_unsaid or fine else _column(rule, case, path)
     if column:
         yield "For one column, in the table file, with a reason and an end:"

@@ -13,6 +13,7 @@ What is here, in reading order:
     project/              the project file, `schemas.toml`
     used_projects         which project files a line used
     policy_option         the policy that a line names
+    git_option            the base of a check against git, and what has to be compared
     registered_jobs       the jobs that a check asks
     mounted_log           the log of a table that others keep
     arguments/            what people type

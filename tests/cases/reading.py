@@ -30,6 +30,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from airflow_provider_schemas.cli.judging.repository_findings import of_file, readers_of, weighed_file
 from airflow_provider_schemas.core import (
     Contract,
     Evidence,
@@ -161,6 +162,7 @@ class Case(Struct, frozen=True, dict=True):
             Judges.AUDIT: self._audit,
             Judges.DATA: self._data,
             Judges.METADATA: self._metadata,
+            Judges.REPOSITORY: self._repository,
         }
         return judge.get(self.judges, self._compatibility)()
 
@@ -200,6 +202,10 @@ class Case(Struct, frozen=True, dict=True):
             return Report(tuple(reused_ids(self.history, "COLUMN_ID_REUSED")))
         fault = Fault(self.values["fault"], self.values["at"], self.values["reason"], RULES[self.rule].fix)
         return Report((metadata_finding(fault, self.values.get("variant", "")),))
+
+    def _repository(self) -> Report:
+        finding = of_file(self.rule, self.values["reason"], readers_of(self.contracts))
+        return Report(weighed_file([finding], self.policy))
 
     def _data(self) -> Report:
         expected = expected_by_contract(self.contracts[0]) if self.contracts else expected_by_schema(self.before)

@@ -40,7 +40,7 @@ def _judge_registered(text: str, args: Namespace) -> ComparedReport:
         raise SchemaError(message, code="cli.no-table", path=text, fix="Name db.table and a store, or pass --contract FILE.")
     needs = f"what {args.job} has registered"
     if reference.version is None and not args.override:
-        return _judge_newest(reference, "@registered", needs, args, job=args.job)
+        return judge_newest(reference, "@registered", needs, args, job=args.job)
     operand = read_operand(text, args)
     contract = _registered_contract(operand, args)
     if contract is None:
@@ -73,10 +73,10 @@ def _judge_since(text: str, args: Namespace) -> ComparedReport:
         raise SchemaError("--since asks about the newest version of a table.", code="cli.no-table", path=text, fix=fix)
     number = args.since[0] if isinstance(args.since, tuple) else args.since
     needs = f"version {number}, which was seen"
-    return _judge_newest(reference, None, needs, args, job=args.job or "", since={reference.name: args.since})
+    return judge_newest(reference, None, needs, args, job=args.job or "", since={reference.name: args.since})
 
 
-def _judge_newest(
+def judge_newest(
     reference: TableReference,
     need: Contract | str | None,
     needs: str,
@@ -117,7 +117,7 @@ def _judge_operand(text: str, contracts: Sequence[Contract], args: Namespace) ->
     if reference is None or reference.version is not None or args.override:
         operand = read_operand(text, args)
         return _judge_contract(operand, _contract_about(operand.name, contracts, args.contract), needs, args)
-    return _judge_newest(reference, _contract_about(reference.name, contracts, args.contract), needs, args)
+    return judge_newest(reference, _contract_about(reference.name, contracts, args.contract), needs, args)
 
 
 def _read_contracts(given: str) -> tuple[Contract, ...]:

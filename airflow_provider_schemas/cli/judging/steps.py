@@ -45,7 +45,7 @@ def _file_step(old: Operand, new: Operand, args: Namespace) -> Report:
     """Judge the step between two files by the policy of the line, else by that of the files."""
     policy = policy_option.read_policy(args) or file_policy.of_step(old.schema, new)
     if new.file is not None:
-        return _with_left_alone(table_file.plan(new.file, version_of(old), policy=policy))
+        return with_left_alone(table_file.plan(new.file, version_of(old), policy=policy))
     return _check(old, new, policy)
 
 
@@ -59,7 +59,7 @@ def _table_step(old: Operand, new: Operand, table: "Table", args: Namespace) -> 
         report = _with_remedies(report, table, is_written=new.version is not None)
         return jobs.add_warnings(report, old.schema, new.schema, policy)
     plan = table_file.plan(new.file, version_of(old), policy=policy, history=history, contracts=jobs.blocking)
-    report = _with_left_alone(plan)
+    report = with_left_alone(plan)
     if old.table is not None:
         report = replace(report, notes=(*report.notes, *_notes_about_data(old.table, old.schema, plan, args)))
     return jobs.add_warnings(report, old.schema, plan.result, policy)
@@ -131,7 +131,7 @@ def table_file_step(operand: Operand, file: TableFile, args: Namespace, judged: 
         report = replace(plan.report, findings=findings, notes=(*plan.report.notes, base.note_of(args)))
         return ComparedReport(base.compared_with_nothing(file, operand.label, args), report)
     plan = table.plan(target=file, policy=policy, override=args.override, unchecked=args.unchecked)
-    report = data.with_data_after(plan, _with_left_alone(plan), table, policy_option.combine(args, table.policy()))
+    report = data.with_data_after(plan, with_left_alone(plan), table, policy_option.combine(args, table.policy()))
     return ComparedReport(compared_with_base(operand, plan, args), report)
 
 
@@ -142,13 +142,18 @@ def compared_with_base(operand: Operand, plan: Plan, args: Namespace) -> str:
     return f"{operand.label} with {table_version(plan.table, plan.base.number, args, plan.base.branch)}"
 
 
-def _with_left_alone(plan: Plan) -> Report:
+def with_left_alone(plan: Plan) -> Report:
     """Return the report with a note about the columns that the file does not mention: they stay."""
     if not plan.left_alone:
         return plan.report
     names = listed(plan.left_alone, _MAX_NAMES)
     note = f"{names}: not in the file, and left alone. What shall go stands under `dropped:`"
     return replace(plan.report, notes=(*plan.report.notes, note))
+
+
+def with_file(report: Report, file: str) -> Report:
+    """Return the report with the file that it is about."""
+    return replace(report, file=file)
 
 
 # ---------------------------------------------------------------- one schema

@@ -39,6 +39,10 @@ class Verdicts(NamedTuple):
     """Why other things could not be judged."""
     unmatched: Sequence[str] = ()
     """What nothing was compared with."""
+    notes: Sequence[str] = ()
+    """What a reader of all verdicts has to know besides: what was compared and why, and what was left out."""
+    git: Mapping[str, Any] | None = None
+    """The commits that were compared, where files were compared with git."""
 
     @property
     def compared(self) -> list[str]:
@@ -47,10 +51,20 @@ class Verdicts(NamedTuple):
 
     def joined(self, other: "Verdicts") -> "Verdicts":
         """Return the verdicts of both."""
-        return Verdicts([*self.judged, *other.judged], [*self.faults, *other.faults], [*self.unmatched, *other.unmatched])
+        return Verdicts(
+            [*self.judged, *other.judged],
+            [*self.faults, *other.faults],
+            [*self.unmatched, *other.unmatched],
+            [*self.notes, *other.notes],
+            self.git or other.git,
+        )
 
 
-def collect(calls: Iterable[tuple[str, Callable[[], ComparedReport]]]) -> Verdicts:
+Call = tuple[str, Callable[[], ComparedReport]]
+"""A judgement, with the argument or the file that it is about."""
+
+
+def collect(calls: Iterable[Call]) -> Verdicts:
     """Judge everything that can be judged; errors are kept as faults, each with the argument that it is about."""
     judged: list[ComparedReport] = []
     faults: list[Fault] = []
@@ -82,7 +96,7 @@ def answer(verdicts: Verdicts, args: Namespace, parts: Sequence[Part] | None = N
     if parts is None:
         parts = _report_parts(reports)
     verdict = worst([report.verdict for report in reports])
-    lines = [*map(TextLine, project_lines(args)), *_compared_lines(verdicts.compared)]
+    lines = [*map(TextLine, project_lines(args)), *_compared_lines(verdicts.compared), *_note_lines(verdicts.notes)]
     data = {**json_form(verdicts), **projects_json(args)}
     return Answer([*lines, *parts], data, verdict, faults=tuple(verdicts.faults))
 
@@ -100,14 +114,22 @@ def _compared_lines(compared: Sequence[str]) -> list[TextLine]:
     return lines
 
 
+def _note_lines(notes: Sequence[str]) -> list[TextLine]:
+    return [TextLine(f"note: {note}") for note in notes]
+
+
 # ---------------------------------------------------------------- JSON
 
 
 def json_form(verdicts: Verdicts) -> dict[str, Any]:
-    """Return the one shape of verdicts in JSON, for any number of them."""
+    """Return the one shape of verdicts in JSON, for any number of them; notes and commits stand there where there are any."""
+    about: dict[str, Any] = {"notes": list(verdicts.notes)} if verdicts.notes else {}
+    if verdicts.git is not None:
+        about["git"] = dict(verdicts.git)
     return {
         "format": FORMAT,
         "compared": verdicts.compared,
+        **about,
         "reports": [{**report_dict(verdict.report), **verdict.more} for verdict in verdicts.judged],
         "errors": [_error_entry(fault) for fault in verdicts.faults],
     }
