@@ -39,12 +39,13 @@ def run(args: Namespace) -> Answer:
 
 
 def _of_all_projects(args: Namespace) -> Verdicts:
-    if not args.groups:
-        return _verdicts(args)
-    # Few lines have objects of several projects.
+    judged = None if args.groups else _verdicts(args)
+    if judged is not None and judged.git is None:
+        return judged
+    # Few lines have objects of several projects, or are compared with git.
     from airflow_provider_schemas.cli.project import by_project
 
-    return by_project.verdicts(args, _verdicts)
+    return by_project.verdicts(args, _verdicts) if judged is None else by_project.with_changed_files(judged, args)
 
 
 def _verdicts(args: Namespace) -> Verdicts:

@@ -9,5 +9,6 @@ What is here, in reading order:
     document     the text of a project file, read as TOML, and the lines of its keys
     settings     the keys, their values, and what is wrong with them
     by_project   the verdicts of a check, project by project
+    against_git  project files that differ between the commits of a check
     changes      what differs between two texts of a project file
 """

@@ -36,7 +36,7 @@ def _of_group(group: Group, args: Namespace, judge: Judge) -> Verdicts:
     line = _line_of(group, args)
     try:
         settle_group(line, group)
-        judged = _judge(line, args, judge)
+        judged = with_changed_files(_judge(line, args, judge), line)
     except SchemaError as error:
         judged = Verdicts(faults=[_of_project(fault, group) for fault in placed(error, group.source)])
     args.projects += line.projects
@@ -44,6 +44,16 @@ def _of_group(group: Group, args: Namespace, judge: Judge) -> Verdicts:
     if line.strict and worst([verdict.report.verdict for verdict in judged.judged]) == WARN:
         args.strict = True  # the exit code of the whole line says it
     return _labelled(judged, group, line, args)
+
+
+def with_changed_files(judged: Verdicts, line: Namespace) -> Verdicts:
+    """Return the verdicts with notes about project files that differ from the base, where files were compared with git."""
+    if judged.git is None:
+        return judged
+    # What runs git is not needed by other checks.
+    from airflow_provider_schemas.cli.project import against_git
+
+    return judged._replace(notes=[*judged.notes, *against_git.notes(judged.git, line.objects)])
 
 
 def _line_of(group: Group, args: Namespace) -> Namespace:
