@@ -9,7 +9,6 @@ from tests.support.command_line import fine, typed
 from tests.support.terminals import Terminal
 
 OLD = "id BIGINT NOT NULL, cust_id BIGINT, amount INT, note STRING"
-HEADS = "old.sql"
 BESIDE = "amount   INT              amount   BIGINT"
 
 
@@ -78,7 +77,7 @@ def test_ten_thousand_columns_are_compared() -> None:
     Path("old.sql").write_text(", ".join(f"c{number} STRING" for number in range(10_000)), "utf-8")
     Path("new.sql").write_text(", ".join(f"c{number} {'INT' if number % 2 else 'STRING'}" for number in range(5, 10_010)), "utf-8")
     told = fine("diff", "old.sql", "new.sql", "--width=160")
-    assert told.count("retyped\n") == 4_997 + told.count("x retyped\n")
+    assert told.count("retyped\n") == 4_998
 
 
 def test_secrets_and_control_characters_are_not_shown() -> None:
