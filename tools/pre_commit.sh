@@ -17,6 +17,6 @@ elif git rev-parse --quiet --verify 'HEAD^{commit}' >/dev/null; then
     set -- "--git=HEAD..$commit" "$@"
   fi
 else
-  set -- --new "$@"
+  set -- "$@" --new
 fi
-exec "$run" check "$@"
+exec python3 -I "$run" check "$@"

@@ -18,7 +18,9 @@ class Earlier(Struct, frozen=True):
 class Host(Protocol):
     """A pull request of some host, and who may comment on it."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """The name of the host."""
 
     def find(self, marker: str) -> Earlier | None:
         """Return the newest comment that this token has written and that begins with the marker."""

@@ -53,3 +53,9 @@ def hooks() -> dict[str, Any]:
     """Return the settings of pre-commit."""
     loaded: dict[str, Any] = yaml.safe_load(block(".pre-commit-config.yaml"))
     return loaded
+
+
+def line_of(program: str) -> str:
+    """Return the line of the page that installs with a program."""
+    (line,) = (line for block in blocks("text") for line in block.splitlines() if line.startswith(program))
+    return line

@@ -23,8 +23,7 @@ columns:
 """
 REPORT = """\
 job: daily_report
-team: team-bi
-owner: bi@example.org
+owner: team-bi
 contact: "#bi-oncall"
 reads:
   shop.orders: order_id BIGINT NOT NULL, cust_id BIGINT
