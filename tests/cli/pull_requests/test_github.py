@@ -1,4 +1,4 @@
-"""The action of the page on scripted pull requests: what it says, whom it names, and that nothing is green because something was missing."""
+"""The action of the page on scripted pull requests: whom it names, and that nothing is green because something was missing."""
 
 import json
 import xml.etree.ElementTree as ET

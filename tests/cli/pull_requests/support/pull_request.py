@@ -38,15 +38,15 @@ class PullRequest:
     def run_on(self, ref: str, *, depth: int | None = None, token: str = BOT, event: str = "pull_request", **given: str) -> Run:
         """Run the action on a ref as it is."""
         base = {"base_ref": "main", "head_ref": "change", "ref": MERGED, "event_name": event}
-        return self._run(ref, base, {"number": 1, "pull_request": {"node_id": "PR_1", "number": 1}}, depth, token, given)
+        return self._run(ref, base, {"number": 1, "pull_request": {"node_id": "PR_1", "number": 1}}, depth=depth, token=token, given=given)
 
     def push(self, before: str, *, depth: int | None = None, **given: str) -> Run:
         """Run the action on a push to the default branch, which was at `before`."""
         after = git(self.repository.folder, "rev-parse", "main")
         github = {"base_ref": "", "head_ref": "", "ref": "refs/heads/main", "event_name": "push"}
-        return self._run("refs/heads/main", github, {"before": before, "after": after}, depth, BOT, given)
+        return self._run("refs/heads/main", github, {"before": before, "after": after}, depth=depth, token=BOT, given=given)
 
-    def _run(self, ref: str, github: dict[str, str], event: dict[str, Any], depth: int | None, token: str, given: dict[str, str]) -> Run:
+    def _run(self, ref: str, github: dict[str, str], event: dict[str, Any], *, depth: int | None, token: str, given: dict[str, str]) -> Run:
         self.runs += 1
         folder = self.folder / f"run{self.runs}"
         fetched = int(checkout()["fetch-depth"]) if depth is None else depth
