@@ -62,8 +62,8 @@ def test_the_next_push_replaces_the_comment(request_: PullRequest, comments: Com
     request_.commit({"schemas/orders.yaml": WIDER})
     assert request_.run().code == "0"
     (mended,) = comments.bodies
-    assert broken != mended
-    assert "daily_report" not in mended
+    assert "breaks daily_report" in broken
+    assert "breaks daily_report" not in mended
 
 
 def test_a_file_that_moved_is_the_same_table(request_: PullRequest) -> None:
@@ -161,7 +161,7 @@ def test_a_push_without_its_beginning_is_compared_with_the_commit_before_and_say
 def test_two_projects_of_a_repository_are_judged_each_by_its_own_settings(
     tmp_path: Path, published: Path, machine: str, comments: Comments
 ) -> None:
-    settings = 'folders = ["schemas"]\n'
+    settings = 'folder = "schemas"\n'
     files = {f"{team}/{name}": text for team in ("web", "shop") for name, text in LAKE.items()} | {
         f"{team}/schemas.toml": settings for team in ("web", "shop")
     }
@@ -177,6 +177,20 @@ def test_two_projects_of_a_repository_are_judged_each_by_its_own_settings(
 def test_a_pull_request_that_weakens_the_policy_of_a_table_is_judged_by_the_stricter_one(request_: PullRequest) -> None:
     request_.commit({"schemas/orders.yaml": BROKEN + "policy:\n  protect: {data: off, jobs: off, writers: off}\n"})
     assert request_.run().code == "1"
+
+
+def test_a_pull_request_that_weakens_the_settings_of_the_project_is_told(
+    tmp_path: Path, published: Path, machine: str, comments: Comments
+) -> None:
+    files = {**LAKE, "schemas.toml": 'folder = "schemas"\n'}
+    request = PullRequest(tmp_path, published, machine, comments, files)
+    weak = "protect: {data: off, jobs: off, writers: off}\n"
+    settings = 'folder = "schemas"\npolicy = "policy.yaml"\n'
+    request.commit({"schemas.toml": settings, "policy.yaml": weak, "schemas/orders.yaml": BROKEN})
+    run = request.run(paths="")
+    assert "schemas.toml" in comments.bodies[0]
+    assert "policy" in comments.bodies[0]
+    assert run.code == "1"
 
 
 def test_on_pull_request_target_nothing_is_judged_and_that_is_no_green(request_: PullRequest, comments: Comments) -> None:

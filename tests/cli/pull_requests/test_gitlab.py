@@ -46,7 +46,6 @@ class MergeRequest:
         ours = {
             "CI": "true",
             "GITLAB_CI": "true",
-            "CI_BUILDS_DIR": str(self.folder),
             "CI_API_V4_URL": self.comments.url,
             "CI_PROJECT_ID": "7",
             "CI_COMMIT_SHA": git(self.checkout, "rev-parse", "HEAD"),
@@ -65,9 +64,9 @@ class MergeRequest:
 
 
 @pytest.fixture(scope="module")
-def variables(machine: str) -> dict[str, str]:
+def variables(machine: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     pip = {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "HOME", "SSL_", "HTTP", "http"))}
-    return {**PLAIN, **pip, "PATH": machine}
+    return {**PLAIN, **pip, "PATH": machine, "CI_BUILDS_DIR": str(tmp_path_factory.mktemp("builds"))}
 
 
 @pytest.fixture
@@ -86,13 +85,16 @@ def test_a_break_fails_then_fits_and_the_comment_follows(request_: MergeRequest,
     assert {entry["location"]["path"] for entry in found} == {"schemas/orders.yaml"}
     ET.fromstring(request_.report("schemas-junit.xml"))
     assert comment == request_.report("schemas.md")
-    installed = {folder.name.partition("-")[0] for folder in request_.folder.glob("airflow-schemas/lib/python*/site-packages/*.dist-info")}
+    installed = {
+        folder.name.partition("-")[0]
+        for folder in Path(request_.variables["CI_BUILDS_DIR"]).glob("airflow-schemas/lib/python*/site-packages/*.dist-info")
+    }
     assert len(installed - {"pip", "setuptools"}) == 9
 
     request_.repository.commit({"schemas/orders.yaml": WIDER})
     assert request_.run().code == 0
     (mended,) = comments.bodies
-    assert "daily_report" not in mended
+    assert "breaks daily_report" not in mended
 
 
 def test_without_a_token_the_result_is_the_same_and_the_artifact_has_the_comment(request_: MergeRequest, comments: Comments) -> None:
