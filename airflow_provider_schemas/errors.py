@@ -49,6 +49,8 @@ class Fault(NamedTuple):
     path: str
     message: str
     fix: str = ""
+    column: int = 0
+    """The column of the line with which the path begins, counted from 1; 0 where none is known."""
 
     def __str__(self) -> str:
         message = self.message
@@ -66,7 +68,12 @@ class Fault(NamedTuple):
 
     def limited(self) -> "Fault":
         """Return the fault with texts of at most the length that an error shows."""
-        return Fault(self.code, _limited(self.path, MAX_PATH), _limited(self.message, MAX_TEXT), _limited(self.fix, MAX_TEXT))
+        path = _limited(self.path, MAX_PATH)
+        return Fault(self.code, path, _limited(self.message, MAX_TEXT), _limited(self.fix, MAX_TEXT), self.column)
+
+    def texts(self) -> dict[str, str]:
+        """Return the texts by their names, as JSON has them."""
+        return {"code": self.code, "path": self.path, "message": self.message, "fix": self.fix}
 
 
 def _limited(given: object, limit: int) -> str:

@@ -1,22 +1,22 @@
 """One page about each rule of the judge, and a page that lists them all: made from the rules and from the cases that show them.
 
-python -m tools.rule_pages      writes docs/rules anew
+python -m tools.rule_pages      writes docs/rules anew, and what `airflow-schemas explain` tells (tools/explanations.py)
 """
 
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from airflow_provider_schemas.core import Field, Finding, TableSchema, short_text
 from airflow_provider_schemas.core.compatibility.broken_contracts import top
 from airflow_provider_schemas.core.policies.severity import NOT_LOOKED_AT
-from airflow_provider_schemas.core.report import Answers, Verdict
+from airflow_provider_schemas.core.report import Answers
 from airflow_provider_schemas.core.rules import CATALOGUE, RULES, WAYS, Judges, Rule
 from airflow_provider_schemas.core.schema.foreign_attributes import is_foreign
 from airflow_provider_schemas.formats import yaml
+from airflow_provider_schemas.render.explain.words import FAMILIES, LOOKED_AT, answers_of, has_questions
 from airflow_provider_schemas.render.wording import MARKS
 from airflow_provider_schemas.spark.validation.findings import TOO_FEW
 from tests.cases.reading import QUESTIONS, Case, cases_of
@@ -27,63 +27,7 @@ COMMAND = "python -m tools.rule_pages"
 UNTIL = "2026-12-31"
 REASON = "INC-4711: agreed with team-bi"
 
-_ASKED = MappingProxyType({
-    "data_by_id": "Is old data readable, where columns are found by field id?",
-    "data_by_name": "Is old data readable, where columns are found by name?",
-    "jobs": "Do old readers keep working?",
-    "writers": "Can old writers keep writing?",
-})  # fmt: skip
-_ANSWERED = MappingProxyType({
-    Verdict.OK: "yes",
-    Verdict.WARN: "yes, with an effect worth knowing",
-    Verdict.BREAK: "no",
-    Verdict.INVALID: "the schema is invalid",
-})  # fmt: skip
 _NAME = re.compile(r"\b[A-Z]+(?:_[A-Z]+)+\b")
-# How the circumstance of a variant is called.
-_VARIANTS = MappingProxyType({
-    "alias": "where the old name stays as an alias",
-    "case": "where only the case changed",
-    "frozen": "where Iceberg reads the table",
-    "iceberg": "where only Iceberg reads the table, which keeps the partitioning of every file",
-    "kept": "where the column kept its name and was never away",
-    "matched": "where the columns of a contract were found again by name",
-    "named": "where columns are mapped by name",
-    "needed": "for a reader of the column, while live files may hold the earlier type",
-    "nested": "inside a struct, for readers that move the whole struct",
-    "positional": "for readers and writers by position",
-    "required": "on a column that is NOT NULL",
-    "rescaled": "where the number of buckets changed",
-    "retyped": "where it returns with another type",
-    "same": "where the columns are the same",
-    "write": "for a writer of the column",
-})  # fmt: skip
-_LOOKED_AT = MappingProxyType({
-    Judges.ONE: "one schema",
-    Judges.TWO: "a schema and the next one",
-    Judges.HISTORY: "a schema, the next one, and those before",
-    Judges.CONTRACT: "a schema and what one job needs",
-    Judges.SOURCE: "the text of a table file",
-    Judges.STORE: "versions as they lie in storage",
-    Judges.AUDIT: "all versions of a table, and its data files",
-    Judges.DATA: "the columns of data, and then at every row",
-    Judges.METADATA: "the metadata of a table that others keep",
-})  # fmt: skip
-_FAMILIES = MappingProxyType({
-    "F": "Fields",
-    "T": "Types",
-    "N": "NULL",
-    "C": "Maps and structs",
-    "D": "Defaults",
-    "K": "Keys",
-    "O": "Options",
-    "I": "Ids, names and versions",
-    "V": "Anything else that Paimon refuses",
-    "E": "What readers and writers need",
-    "A": "What an audit finds besides",
-    "M": "Metadata that others keep",
-    "R": "Rows",
-})  # fmt: skip
 
 
 def pages() -> dict[str, str]:
@@ -114,7 +58,7 @@ def _index_blocks() -> Iterator[str]:
         "⚠ is yes with an effect, ✖ is no, and ⛔ is a schema that is invalid, whatever a policy says. BACKWARD asks the first by\n"
         "id, FORWARD asks about readers, FULL asks both."
     )
-    for letter, family in _FAMILIES.items():
+    for letter, family in FAMILIES.items():
         yield f"## {family}"
         yield _table(("code", "rule", "what changed", "id", "name", "readers", "writers"), _rows(letter))
     yield "## Codes without a finding"
@@ -148,8 +92,8 @@ def _page(rule: Rule) -> str:
 def _blocks(rule: Rule) -> Iterator[str]:
     shown = cases_of(rule.id)
     yield f"# {rule.id}"
-    yield f"{rule.code}: {rule.change}. A check finds it by looking at {_LOOKED_AT[rule.judges]}."
-    if rule.judges not in (Judges.STORE, Judges.DATA):
+    yield f"{rule.code}: {rule.change}. A check finds it by looking at {LOOKED_AT[rule.judges]}."
+    if has_questions(rule):
         yield _questions(rule)
     yield f"**Why.** {_linked(rule, rule.why)}"
     if rule.fix and "{" not in rule.fix:
@@ -157,12 +101,12 @@ def _blocks(rule: Rule) -> Iterator[str]:
     if rule.id == "TABLE_INVALID":
         yield "The sentence of the finding says what is wrong; its code is explained in [errors](../reference/errors.md)."
     yield "## Example"
-    yield from _example(shown[0])
+    yield from example(shown[0])
     if rule.id != "TABLE_INVALID":
         yield "## All cases"
         yield _cases(rule, shown)
     yield "## To accept it"
-    yield from _acceptance(rule, shown[0])
+    yield from acceptance(rule, shown[0])
     yield f"This page is made of the rule and of [its cases](../../tests/cases/{rule.id}.yaml), each of which is a test."
 
 
@@ -172,17 +116,7 @@ def _linked(rule: Rule, text: str) -> str:
 
 
 def _questions(rule: Rule) -> str:
-    variants = [(_VARIANTS[name], rule.answers(name)) for name in rule.variants]
-    rows = []
-    for question in QUESTIONS:
-        usual = getattr(rule.answers(), question)
-        others = (f"{_answer(getattr(one, question))} {where}" for where, one in variants if getattr(one, question) is not usual)
-        rows.append((_ASKED[question], "; ".join([_answer(usual), *others])))
-    return _table(("question", "answer"), rows)
-
-
-def _answer(verdict: Verdict) -> str:
-    return f"{MARKS[verdict]} {_ANSWERED[verdict]}"
+    return _table(("question", "answer"), answers_of(rule))
 
 
 def _cases(rule: Rule, shown: Iterable[Case]) -> str:
@@ -200,7 +134,7 @@ def _cases(rule: Rule, shown: Iterable[Case]) -> str:
 # ---------------------------------------------------------------- an example
 
 
-def _example(case: Case) -> Iterator[str]:
+def example(case: Case) -> Iterator[str]:
     yield _sentence(f"{case.values['name']}.")
     for title, lines in _material(case):
         yield f"{title}:"
@@ -301,7 +235,7 @@ def _said(finding: Finding) -> Iterator[str]:
 # ---------------------------------------------------------------- acceptance
 
 
-def _acceptance(rule: Rule, case: Case) -> Iterator[str]:
+def acceptance(rule: Rule, case: Case) -> Iterator[str]:
     if rule.id == TOO_FEW:
         yield "No policy is asked about rows: pass a smaller `min_rows`, or none."
         return
@@ -323,7 +257,7 @@ def _acceptance(rule: Rule, case: Case) -> Iterator[str]:
     # The example of a rule that is fine but for a variant has nothing to accept in its column.
     fine = set(rule.letters) == {"."} and set(rule.variants) == {"nested"}
     # A table file says nothing of what another system adds to its fields.
-    is_unsaid = rule.judges in (Judges.CONTRACT, Judges.METADATA) or is_foreign(case.before)
+    is_unsaid = rule.judges in (Judges.CONTRACT, Judges.METADATA, Judges.REPOSITORY) or is_foreign(case.before)
     column = None if is_unsaid or fine else _column(rule, case, path)
     if column:
         yield "For one column, in the table file, with a reason and an end:"
@@ -383,7 +317,9 @@ def main() -> int:
     for name, text in wanted.items():
         (ROOT / name).write_text(text, "utf-8")
     print(f"{len(wanted)} pages in {FOLDER}, {len(RULES)} rules.")
-    return 0
+    from tools import explanations  # which takes the examples of the pages
+
+    return explanations.main()
 
 
 if __name__ == "__main__":

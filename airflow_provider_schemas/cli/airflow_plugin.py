@@ -13,6 +13,7 @@ from functools import partial
 from airflow.cli.cli_config import ActionCommand, Arg, GroupCommand
 
 from airflow_provider_schemas.cli import command_registry, main
+from airflow_provider_schemas.cli.help import parsers
 
 _GROUP = "schemas"
 _SUMMARY = "Schemas of tables: versions, changes, what they break and for whom"
@@ -41,7 +42,8 @@ def _keep_words(
 def commands() -> list[GroupCommand]:
     """Return the group of commands that Airflow adds to its command line."""
     words = Words(("words",))  # type: ignore[no-untyped-call]  # Airflow's own class
-    own = [ActionCommand(name, command.summary, partial(run, name), (words,)) for name, command in command_registry.COMMANDS.items()]
+    summaries = {name: command.summary for name, command in command_registry.COMMANDS.items()} | parsers.HELPERS
+    own = [ActionCommand(name, summary, partial(run, name), (words,)) for name, summary in summaries.items()]
     return [GroupCommand(_GROUP, _SUMMARY, own, f"{_SUMMARY}.", _MORE)]
 
 

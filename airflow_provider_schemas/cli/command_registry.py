@@ -134,6 +134,12 @@ def _waive() -> Module:
     return Module(arguments, run)
 
 
+def _explain() -> Module:
+    from airflow_provider_schemas.cli.commands.explain import arguments, run
+
+    return Module(arguments, run)
+
+
 COMMANDS: dict[str, Command] = {
     "ls": Command("databases, or the tables of some", _ls),
     "show": Command("a schema: columns with ids, keys, options, owner, policy", _show),
@@ -141,7 +147,7 @@ COMMANDS: dict[str, Command] = {
     "diff": Command("the changes that lead from one schema to another", _diff),
     "convert": Command("a schema in another language", _convert),
     "check": Command("what a change breaks, or whether a table fits a job", _check),
-    "audit": Command("what is wrong with the histories and ids of tables, mounted ones too", _audit),
+    "audit": Command("what is wrong with the histories and ids of tables", _audit),
     "plan": Command("what changes or a table file would do; writes nothing", _plan),
     "apply": Command("do what a plan says, if the table has not moved", _apply),
     "evolve": Command("change a table", _evolve),
@@ -151,6 +157,7 @@ COMMANDS: dict[str, Command] = {
     "restore": Command("go back to a version, by a new one", _restore),
     "bind": Command("say with which version the files of a folder were written", _bind),
     "expire": Command("delete versions that nothing needs any more", _expire),
-    "contract": Command("what readers and writers need of tables: register, list, remove", _contract),
+    "contract": Command("what jobs need of tables: register, list, remove", _contract),
     "waive": Command("let a finding through, for a reason and until a day", _waive),
+    "explain": Command("what a rule, or the code of an error, means; needs no store", _explain),
 }

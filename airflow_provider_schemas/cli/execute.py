@@ -9,15 +9,22 @@ from typing import Any, TextIO
 
 from airflow_provider_schemas.cli import airflow_connection, command_registry
 from airflow_provider_schemas.cli.arguments.mount import names_connection
+from airflow_provider_schemas.cli.arguments.options import COLORS
+from airflow_provider_schemas.cli.arguments.outputs import FOR_CI, PLAIN
 from airflow_provider_schemas.cli.arguments.table_name import STDIN
-from airflow_provider_schemas.cli.fix_hints import in_words_of_line, sentence, with_store
+from airflow_provider_schemas.cli.fix_hints import complete_data, in_words_of_line, sentence, whole_fault, with_store
 from airflow_provider_schemas.cli.judging import missing_tables, verdicts
+from airflow_provider_schemas.cli.output import pager
+from airflow_provider_schemas.cli.output.progress import Progress
 from airflow_provider_schemas.cli.output.result import BREAK, INVALID, WARN, Answer, Part, TextLine
 from airflow_provider_schemas.cli.output.writer import harmless, make_sheet, write_markdown, write_text
+from airflow_provider_schemas.cli.project.settle import settle
+from airflow_provider_schemas.cli.used_projects import projects_json
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.report_json import report_dict
 from airflow_provider_schemas.errors import Fault, IncompatibleSchemaError, SchemaError
 from airflow_provider_schemas.render.api import json_text, markdown, text
+from airflow_provider_schemas.render.ci.log_text import is_obeyed, without_commands
 from airflow_provider_schemas.render.json_form import written_out
 from airflow_provider_schemas.render.layout import commands_apart
 from airflow_provider_schemas.render.wording import listed
@@ -27,6 +34,10 @@ FITS = 0
 BREAKS = 1
 REFUSED = 2
 _MAX_FAULTS = 20
+_FILE_WIDTH = 100
+# Formats for programs, which get no text in their place, and those whose answers have the faults in them.
+_FOR_PROGRAMS = ("json", *FOR_CI)
+_WITH_FAULTS = ("json", "github")
 # The arguments that can be files, and so standard input.
 _FILE_ARGUMENTS = ("object", "objects", "files", "plan", "columns", "base", "contract", "policy")
 # The other arguments that stand on a line without an option.
@@ -34,13 +45,25 @@ _NAME_ARGUMENTS = ("table", "tables", "databases", "place", "rule", "path", "cha
 
 
 def run_command(args: Namespace) -> int:
-    """Run the command, write its answer, and return the exit code."""
+    """Run the command, write its answer into the files that the line asks for and to standard output, and return the exit code."""
+    if args.outputs:
+        _begin_files(args)
     try:
-        answer = _answer(args)
+        with Progress.of(args) as args.progress:
+            answer = _answer(args)
     except SchemaError as error:
         return _refuse(error, args)
+    unwritten = _write_files(answer, args)
     _write_answer(answer, args)
+    if unwritten:
+        _put(sys.stderr, "\n".join(_sentences(unwritten, args)))
+    return REFUSED if unwritten else _code(answer, args)
+
+
+def _code(answer: Answer, args: Namespace) -> int:
     if answer.failed or answer.faults:
+        return REFUSED
+    if answer.judged is None and args.format in FOR_CI:
         return REFUSED
     if args.strict and answer.verdict == WARN:
         return BREAKS
@@ -51,6 +74,7 @@ def _answer(args: Namespace) -> Answer:
     """Return the answer of the command; where the line names a connection, Airflow is loaded around it."""
     _check_empty(args)
     _check_stdin(args)
+    settle(args, whole_fault)
     call = partial(command_registry.COMMANDS[args.command].load().run, args)
     if args.conn or names_connection(args.mount):
         return airflow_connection.call_in_airflow(args, call)
@@ -85,19 +109,22 @@ def _check_stdin(args: Namespace) -> None:
 
 def _write_answer(answer: Answer, args: Namespace) -> None:
     """Write the answer; a text for another program goes to standard output alone, and everything else to standard error."""
-    output = answer.text if args.format != "json" else None
+    output = answer.text if args.format not in _FOR_PROGRAMS else None
     if output is not None:
-        _put(sys.stdout, output)
-        sys.stdout.flush()
-    if not args.quiet:
-        _put(sys.stdout if output is None else sys.stderr, _render_answer(answer, args))
-    if answer.faults and args.format != "json":
+        _show(output, args)
+    if not args.quiet and output is None:
+        _show(_render_answer(answer, args), args, obeyed=args.format == "github")
+    elif not args.quiet:
+        _put(sys.stderr, _render_answer(answer, args))
+    if answer.faults and args.format not in _WITH_FAULTS:
         _put(sys.stderr, with_store("\n".join(_sentences(answer.faults, args)), args))
 
 
 def _render_answer(answer: Answer, args: Namespace) -> str:
     if args.format == "json":
         return _render_json(answer, args)
+    if args.format in FOR_CI or (args.format == "markdown" and _is_verdicts_alone(answer)):
+        return _render_run(answer, args)
     now = datetime.now(UTC)
     parts = [*(_note_in_words_of_line(part, args) for part in answer.parts), *_not_judged(answer, args)]
     if args.format == "markdown":
@@ -105,10 +132,16 @@ def _render_answer(answer: Answer, args: Namespace) -> str:
     return _with_whole_commands(write_text(parts, make_sheet(args, now)), args)
 
 
+def _is_verdicts_alone(answer: Answer) -> bool:
+    """Return whether the verdicts are all that an answer tells, so that its Markdown is the comment about them."""
+    return answer.judged is not None and not answer.judged.has_parts
+
+
 def _render_json(answer: Answer, args: Namespace) -> str:
     if answer.data is None:
         return json_text(answer.parts[0].value)  # type: ignore[union-attr]  # such an answer shows one value
-    return written_out(_with_whole_fixes(answer.data, args))
+    data = complete_data(answer.data, args) if verdicts.gives_verdicts(args) else answer.data
+    return written_out(data)
 
 
 def _note_in_words_of_line(part: Part, args: Namespace) -> Part:
@@ -116,13 +149,6 @@ def _note_in_words_of_line(part: Part, args: Namespace) -> Part:
     if isinstance(part, TextLine) and part.text.startswith("note: "):
         return part._replace(text=in_words_of_line(part.text, args))
     return part
-
-
-def _with_whole_fixes(data: Any, args: Namespace) -> Any:
-    """Complete the commands in the errors of an answer."""
-    if not isinstance(data, dict) or not data.get("errors"):
-        return data
-    return {**data, "errors": [{**error, "fix": with_store(error["fix"], args)} for error in data["errors"]]}
 
 
 def _not_judged(answer: Answer, args: Namespace) -> list[TextLine]:
@@ -144,8 +170,79 @@ def _with_whole_commands(text: str, args: Namespace) -> str:
     return "\n".join(commands_apart(with_store(text, args).split("\n"), width))
 
 
-def _put(stream: TextIO, text: str) -> None:
-    """Write a text, with escapes for letters that the encoding of the stream does not have."""
+# ---------------------------------------------------------------- formats of CI systems, and files
+
+
+def _render_run(answer: Answer, args: Namespace) -> str:
+    # Only who asks for such a format loads what writes them.
+    from airflow_provider_schemas.cli.check_files import run_of, show
+
+    return show(run_of(answer, args), args.format, args)
+
+
+def _begin_files(args: Namespace) -> None:
+    from airflow_provider_schemas.cli.check_files import begin
+
+    begin(args)
+
+
+def _write_files(answer: Answer, args: Namespace) -> Sequence[Fault]:
+    """Write the files that the line asks for, and return why some could not be written."""
+    if not args.outputs and args.format != "github":
+        return ()
+    from airflow_provider_schemas.cli.check_files import run_of, write_all
+
+    wanted = {output.format for output in args.outputs}
+    given = {name: _whole_answer(answer, name, args) for name in PLAIN if name in wanted and answer.judged is not None}
+    if _is_verdicts_alone(answer):
+        given.pop("markdown", None)
+    return write_all(run_of(answer, args), args, **given)
+
+
+def _whole_answer(answer: Answer, name: str, args: Namespace) -> str:
+    """Return the answer as a file has it: without colours, and with what a terminal has on standard error."""
+    plain = Namespace(**{**vars(args), "format": name, "color": "never", "width": args.width or _FILE_WIDTH})
+    whole = _render_answer(answer, plain)
+    if name == "text" and answer.faults:
+        whole += "\n" + with_store("\n".join(_sentences(answer.faults, plain)), plain)
+    return whole
+
+
+def _write_refused_files(error: SchemaError, faults: Sequence[Fault], args: Namespace) -> Sequence[Fault]:
+    """Write the refusal into the files, and where a format of a CI system is asked for, to standard output."""
+    prints = args.format in FOR_CI or (args.format == "markdown" and _prints_comments(args))
+    if not args.outputs and not prints:
+        return ()
+    from airflow_provider_schemas.cli.check_files import run_of_refusal, show, write_all
+
+    reports = [error.report] if isinstance(error, IncompatibleSchemaError) and isinstance(error.report, Report) else []
+    run = run_of_refusal(faults, args, reports)
+    unwritten = write_all(run, args)
+    if prints:
+        _put(sys.stdout, show(run, args.format, args), obeyed=args.format == "github")
+        sys.stdout.flush()
+    return unwritten
+
+
+def _prints_comments(args: Namespace) -> bool:
+    """Return whether the Markdown of a command is a comment about verdicts."""
+    return args.command in ("check", "audit")
+
+
+def _show(text: str, args: Namespace, *, obeyed: bool = False) -> None:
+    """Write a text to standard output; one that is longer than the screen through a pager."""
+    if not pager.paged(text, sys.stdout, args):
+        _put(sys.stdout, text, obeyed=obeyed)
+        sys.stdout.flush()
+
+
+def _put(stream: TextIO, text: str, *, obeyed: bool = False) -> None:
+    """Write a text, with escapes for letters that the encoding of the stream does not have.
+
+    A log that obeys commands gets none, but for those that are meant as such.
+    """
+    if not obeyed and is_obeyed():
+        text = without_commands(text)
     encoding = stream.encoding or "utf-8"
     if text and not text.endswith("\n"):
         text += "\n"
@@ -158,29 +255,37 @@ def _put(stream: TextIO, text: str) -> None:
 def _refuse(error: SchemaError, args: Namespace) -> int:
     """Write a refusal, and return its exit code."""
     faults = missing_tables.explained(error.faults, args)
+    unwritten = _write_refused_files(error, faults, args)
     if args.format == "json":
-        _put(sys.stdout, written_out(_refusal_data(error, faults, args)))
-    else:
+        _show(written_out(_refusal_data(error, faults, args)), args)
+    elif args.format != "github":
         _write_refusal(error, faults, args)
+    if unwritten:
+        _put(sys.stderr, "\n".join(_sentences(unwritten, args)))
+        return REFUSED
     return BREAKS if isinstance(error, IncompatibleSchemaError) else REFUSED
 
 
 def _refusal_data(error: SchemaError, faults: Sequence[Fault], args: Namespace) -> dict[str, Any]:
     """Return the JSON of a refusal, in the shape of what the command prints: verdicts, or an error."""
     if verdicts.gives_verdicts(args):
-        data: dict[str, Any] = _with_whole_fixes(verdicts.json_form(verdicts.Verdicts(faults=faults)), args)
-        return data
-    plain = [fault._replace(fix=with_store(fault.fix, args))._asdict() for fault in faults]
+        data: dict[str, Any] = complete_data(verdicts.json_form(verdicts.Verdicts(faults=faults)), args)
+        return {**data, **projects_json(args)}
+    plain = [fault._replace(fix=with_store(fault.fix, args)).texts() for fault in faults]
     refusal: dict[str, Any] = {"error": {**plain[0], "faults": plain}}
     if isinstance(error, IncompatibleSchemaError) and error.report is not None:
-        refusal["report"] = report_dict(error.report)
+        refusal["report"] = complete_data(report_dict(error.report), args)
     return refusal
 
 
 def _write_refusal(error: SchemaError, faults: Sequence[Fault], args: Namespace) -> None:
-    if isinstance(error, IncompatibleSchemaError) and isinstance(error.report, Report) and not args.quiet:
-        _put(sys.stdout, _render_report(error.report, args))
-        sys.stdout.flush()
+    if (
+        isinstance(error, IncompatibleSchemaError)
+        and isinstance(error.report, Report)
+        and args.format in ("text", "markdown")
+        and not args.quiet
+    ):
+        _show(_render_report(error.report, args), args)
     _put(sys.stderr, with_store("\n".join(_sentences(faults, args)), args))
 
 
@@ -188,8 +293,7 @@ def _render_report(report: Report, args: Namespace) -> str:
     now = datetime.now(UTC)
     if args.format == "markdown":
         return with_store(markdown(report, verbose=args.verbose, now=now), args)
-    color = False if args.no_color else None
-    return _with_whole_commands(text(report, width=args.width, color=color, verbose=args.verbose, now=now), args)
+    return _with_whole_commands(text(report, width=args.width, color=COLORS[args.color], verbose=args.verbose, now=now), args)
 
 
 def _sentences(faults: Sequence[Fault], args: Namespace) -> list[str]:

@@ -3,6 +3,8 @@
 import re
 import shlex
 from argparse import Namespace
+from collections.abc import Sequence
+from typing import Any, cast
 
 from airflow_provider_schemas.cli import command_registry
 from airflow_provider_schemas.core.common.secrets import is_secret, without_credentials
@@ -38,7 +40,7 @@ _CONNECTION_SETTINGS = {
     "storage_options": "the connection",
 }
 _READ_ONLY = {"without read_only": "without --read-only"}
-_COMMAND = re.compile(rf"\bairflow-schemas\s+({'|'.join(command_registry.COMMANDS)})\b(?! --(?:conn|store|branch)\b)")
+_COMMAND = re.compile(rf"\bairflow-schemas\s+({'|'.join(command_registry.COMMANDS)})\b(?! --(?:conn|store|branch|help)\b)")
 
 _AT_BRANCH = re.compile(r"[^@/\\]+@(?P<branch>[^:@/\\]+)(?::[0-9]+)?")
 
@@ -49,6 +51,12 @@ def sentence(fault: Fault, args: Namespace) -> str:
     if fault.path and fault.message.startswith(fault.path):
         fault = fault._replace(path="")
     return str(fault)
+
+
+def whole_fault(fault: Fault, args: Namespace) -> Fault:
+    """Return a fault in the words of a line, with commands that can be pasted."""
+    message, fix = (in_words_of_line(text, args) for text in (fault.message, fault.fix))
+    return fault._replace(message=message, fix=with_store(fix, args))
 
 
 def in_words_of_line(text: str, args: Namespace) -> str:
@@ -71,22 +79,42 @@ def _replacements(args: Namespace) -> dict[str, str]:
 
 def with_store(text: str, args: Namespace) -> str:
     """Add the store or the connection of the line to the commands in a text, so that they can be pasted."""
+    if getattr(args, "lines_of_tables", None):
+        return _COMMAND.sub(lambda match: _whole(match[0], _words(_line_about(text[match.end() :], args))), text)
+    words = _words(args)
+    return _COMMAND.sub(lambda match: _whole(match[0], words), text) if words else text
+
+
+def _whole(command: str, words: Sequence[str]) -> str:
+    return " ".join([command, shlex.join(words)]) if words else command
+
+
+def _words(args: Namespace) -> list[str]:
+    """Return the options that a command needs to be about the store and the branch of a line; none that cannot be printed."""
     words = _words_of_store(args)
     branch = _branch(args)
     if branch:
         words += ["--branch", branch]
-    if not words or not "".join(words).isprintable():
-        return text
-    return _COMMAND.sub(lambda match: f"{match[0]} {shlex.join(words)}", text)
+    return words if "".join(words).isprintable() else []
+
+
+def _line_about(rest: str, args: Namespace) -> Namespace:
+    """Return the line by which the table of a command was judged, where the projects of a check have a store each."""
+    command = re.split(r"[\n`]", rest, maxsplit=1)[0]
+    for word in re.findall(r"[^\s'\":@]+", command):
+        line = args.lines_of_tables.get(word)
+        if line is not None:
+            return cast("Namespace", line)
+    return args
 
 
 def _words_of_store(args: Namespace) -> list[str]:
     """Return the options of the line that name the store, without secrets; the environment holds for the next line, too."""
+    words: list[str] = []
     if args.conn and not args.conn_known:
-        return ["--conn", args.conn, *_words_of_mounts(args)]
-    if args.conn or not args.store or args.store_known:
-        return _words_of_mounts(args)
-    words = ["--store", without_credentials(args.store)]
+        words += ["--conn", args.conn]
+    elif args.store and not args.store_known and not args.conn:
+        words += ["--store", without_credentials(args.store)]
     if args.registry and not args.registry_known:
         words += ["--registry", without_credentials(args.registry)]
     if args.registry_id:
@@ -101,6 +129,25 @@ def _words_of_store(args: Namespace) -> list[str]:
     return words + _words_of_mounts(args)
 
 
+def complete_data(data: Any, args: Namespace) -> Any:
+    """Return the data of an answer with whole commands in its fixes. A plan stays as it is: its digest is that of its bytes."""
+    if isinstance(data, list):
+        return [complete_data(entry, args) for entry in data]
+    if not isinstance(data, dict):
+        return data
+    return {key: value if key == "plan" else _complete_value(key, value, args) for key, value in data.items()}
+
+
+def _complete_value(key: str, value: Any, args: Namespace) -> Any:
+    if key != "fix":
+        return complete_data(value, args)
+    if isinstance(value, str):
+        return with_store(value, args)
+    if isinstance(value, dict) and isinstance(value.get("text"), str):
+        return {**value, "text": with_store(value["text"], args)}
+    return value
+
+
 def _words_of_mounts(args: Namespace) -> list[str]:
     if args.mounts_known:
         return []
@@ -109,7 +156,7 @@ def _words_of_mounts(args: Namespace) -> list[str]:
 
 def _branch(args: Namespace) -> str:
     """Return the branch of the only table that the line names, else that of the option; empty for none."""
-    objects = getattr(args, "objects", None) or [getattr(args, "object", None) or ""]
+    objects = getattr(args, "objects", None) or [getattr(args, "object", None) or getattr(args, "table", None) or ""]
     match = _AT_BRANCH.fullmatch(objects[0]) if len(objects) == 1 else None
     if match:
         return match["branch"]

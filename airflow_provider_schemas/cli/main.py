@@ -11,21 +11,19 @@ import gc
 import json
 import os
 import sys
-from argparse import PARSER, SUPPRESS, ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import pairwise
 from typing import Any
 
-from airflow_provider_schemas import __version__
 from airflow_provider_schemas.cli import command_registry
-from airflow_provider_schemas.cli.arguments import options
+from airflow_provider_schemas.cli.arguments import options, outputs, usage_errors
+from airflow_provider_schemas.cli.help import parsers, verbs
 
 PROG = "airflow-schemas"
 # The commands that give verdicts; named here as well, because a line is read before the library is loaded.
 _VERDICT_COMMANDS = ("check", "plan")
-_SUMMARY = "The schema registry for tables, without a server: versions, changes, what they break and for whom."
-_EPILOG = "Each command tells more: {prog} COMMAND --help. Exit codes: 0 fits, 1 breaks, 2 cannot be done."
+_COMMITS = ("apply", "evolve", "create", "adopt", "restore")
 
 
 def main(argv: Sequence[str] | None = None, prog: str = PROG, conn: str | None = None) -> int:
@@ -51,8 +49,8 @@ def main(argv: Sequence[str] | None = None, prog: str = PROG, conn: str | None =
             sys.stderr.flush()
         return 2
     except SystemExit as end:  # how argparse ends
-        if end.code == 2 and _wants_json(words):
-            sys.stdout.write(json.dumps(_usage_error(prog, words), indent=2) + "\n")
+        if end.code == 2:
+            _report_usage_error(words)
         return end.code if isinstance(end.code, int) else 0
     finally:
         if owns_process:
@@ -75,40 +73,42 @@ def _run(words: Sequence[str], prog: str, conn: str | None, *, collect: bool) ->
 
 def parse_line(words: Sequence[str], prog: str = PROG, conn: str | None = None) -> Namespace:
     """Return the command and its arguments; end the process where they cannot be read."""
-    top = _top_parser(prog)
-    args = top.parse_args(words, Namespace(**options.defaults()))
+    top = parsers.top_parser(prog)
+    args = parsers.parse(top, words, Namespace(**options.defaults()))
     name, *rest = args.command
-    entry = command_registry.COMMANDS[name]
-    epilog = f"Without --store and --conn, the store is that of the connection {conn}." if conn else None
-    command = options.make_parser(f"{prog} {name}", f"{entry.summary[:1].upper()}{entry.summary[1:]}.", epilog=epilog)
-    entry.load().arguments(command)
-    options.add(command)
+    if name in verbs.VERBS:
+        verbs.run(name, rest, args, prog, conn)
+    if name not in command_registry.COMMANDS:
+        top.refuse(usage_errors.about_command(name, parsers.names(), prog))
+    command = parsers.command_parser(prog, name, conn)
     args.command = name
-    return options.settle(command.parse_args(rest, args), command.error, conn)
+    return options.settle(parsers.parse(command, rest, args), command.error, conn)
 
 
-def _top_parser(prog: str) -> ArgumentParser:
-    """Return the parser of a whole line, which leaves the words of the command to another one."""
-    commands = "\n".join(f"  {name:<10}{command.summary}" for name, command in command_registry.COMMANDS.items())
-    parser = options.make_parser(
-        prog,
-        f"{_SUMMARY}\n\ncommands:\n{commands}",
-        options.DescriptionHelp,
-        epilog=_EPILOG.format(prog=prog),
-        usage=f"{prog} [options] COMMAND ...",
-    )
-    parser.add_argument("--version", action="version", version=f"{prog} {__version__}")
-    options.add(parser)
-    parser.add_argument("command", nargs=PARSER, choices=tuple(command_registry.COMMANDS), metavar="COMMAND", help=SUPPRESS)
-    return parser
+def _report_usage_error(words: Sequence[str]) -> None:
+    """Write what is wrong with a line into the files that it asks for, and print it in a format that programs read."""
+    name = outputs.format_of(words)
+    files = outputs.asked(words)
+    if name == "json":
+        sys.stdout.write(json.dumps(_usage_error(words), indent=2) + "\n")
+    if not files and name not in outputs.FOR_CI:
+        return
+    from airflow_provider_schemas.cli.usage_error import usage_run, write_usage_error
+
+    run = usage_run(_usage_fault(), _command_of(words))
+    sys.stdout.write(write_usage_error(run, name, files))
 
 
-def _usage_error(prog: str, words: Sequence[str]) -> dict[str, Any]:
+def _usage_fault() -> dict[str, str]:
+    """Return what is wrong with a line that cannot be read."""
+    return {"code": "cli.usage", "path": "", **options.CommandParser.refused._asdict()}
+
+
+def _usage_error(words: Sequence[str]) -> dict[str, Any]:
     """Return the JSON about a line that cannot be read, in the shape of the command's answer: verdicts, or an error."""
     command = _command_of(words)
-    fix = f"Type {prog} {command or 'COMMAND'} --help."
-    fault = {"code": "cli.usage", "path": "", "message": options.CommandParser.refused, "fix": fix}
-    if command in _VERDICT_COMMANDS or (command == "restore" and "--dry-run" in words):
+    fault = _usage_fault()
+    if command in _VERDICT_COMMANDS or (command in _COMMITS and "--dry-run" in words):
         return {"format": 1, "compared": [], "reports": [], "errors": [{**fault, "place": None}]}
     return {"error": {**fault, "faults": [fault]}}
 
@@ -120,11 +120,6 @@ def _command_of(words: Sequence[str]) -> str:
     if refused in known:
         return refused
     return next((word for word in words if word in known), "")
-
-
-def _wants_json(words: Sequence[str]) -> bool:
-    """Return whether a line that cannot be read asks for JSON."""
-    return "--format=json" in words or any(option == "--format" and value == "json" for option, value in pairwise(words))
 
 
 # ---------------------------------------------------------------- streams

@@ -29,7 +29,7 @@ def store(args: Namespace) -> "SchemaStore":
         opened = airflow_connection.open_connection(args, actor()) if args.conn else _open_address(args)
         if opened.expects_registry:
             _ = opened.registry_id  # refuses another registry, also where nothing else is read from it
-        args.opened = opened
+        args.opened = opened.rehearsing() if getattr(args, "dry_run", False) else opened
     return cast("SchemaStore", args.opened)
 
 

@@ -28,14 +28,23 @@ def add_unchecked(parser: ArgumentParser) -> None:
 
 
 def read_policy(args: Namespace) -> "Policy | None":
-    """Return the policy in the file that the line names; None where it names none."""
+    """Return the policy in the file that the line names, made stricter by that of the project; None where neither is.
+
+    An override leaves out that of the project, as it does that of the table.
+    """
     if args.override and not args.override.strip():
         raise SchemaError("the reason is empty.", code="cli.no-reason", path="--override", fix="Say why, in a few words.")
-    if not args.policy:
-        return None
+    of_line = _read_file(args.policy) if args.policy else None
+    if not args.project_policy or args.override:
+        return of_line
+    of_project = _read_file(args.project_policy)
+    return of_project if of_line is None else of_line.stricter(of_project)
+
+
+def _read_file(path: str) -> "Policy":
     from airflow_provider_schemas.formats import policy_file
 
-    return policy_file.read(local_io.read(args.policy), args.policy)
+    return policy_file.read(local_io.read(path), path)
 
 
 def combine(args: Namespace, own: "Policy") -> "Policy":

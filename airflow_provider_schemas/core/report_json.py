@@ -9,7 +9,7 @@ import msgspec
 from airflow_provider_schemas.core.changes.parse import parse_changes
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.data_finding import DataFinding
-from airflow_provider_schemas.core.report import Finding, Report, Verdict
+from airflow_provider_schemas.core.report import Finding, Place, Report, Verdict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.errors import PlanError
 
@@ -72,7 +72,7 @@ def finding_dict(finding: Finding) -> dict[str, Any]:
         "contact": finding.contact,
         "message": finding.message,
         "fix": {"text": finding.fix, "changes": [change.to_json() for change in finding.changes]},
-        "place": None if finding.place is None else msgspec.structs.asdict(finding.place),
+        "place": None if finding.place is None else place_dict(finding.place),
         "versions": list(finding.versions),
         "proven": finding.proven,
         "waived": finding.waived,
@@ -80,6 +80,13 @@ def finding_dict(finding: Finding) -> dict[str, Any]:
         "link": finding.link,
         **_row_members(finding),
     }
+
+
+def place_dict(place: Place) -> dict[str, Any]:
+    """Return the place as plain values, with the column where it is known: plans that were kept without one keep their seals."""
+    if not place.column:
+        return {"file": place.file, "line": place.line}
+    return msgspec.structs.asdict(place)
 
 
 def _if_any(key: str, value: str | list[Any]) -> dict[str, Any]:

@@ -11,8 +11,8 @@ FULL is the worse of the first and the third. `says` is the sentence of a findin
 fills in; without it the check's own sentence counts. A rule may have variants, whose letters differ under a named
 circumstance: alias and case (the old name stays valid, or differs in case only), frozen and iceberg (what Iceberg
 does), kept (a column that was never away), matched (pins were matched by name), named (columns are mapped by name),
-nested (inside a struct), positional, required (NOT NULL), rescaled (other buckets), retyped (under another type), same
-(the same columns), write (a writer).
+nested (inside a struct), positional, read (readers are known), required (NOT NULL), rescaled (other buckets), retyped
+(under another type), same (the same columns), write (a writer).
 """
 
 from collections.abc import Iterator, Mapping
@@ -37,6 +37,7 @@ class Judges(StrEnum):
     AUDIT = "audit"  # all versions of a table, and its data files
     DATA = "data"  # rows
     METADATA = "metadata"  # what the catalog of others says of a table
+    REPOSITORY = "repository"  # two states of the files that people keep in git
 
 
 _LETTERS = {".": Verdict.OK, "w": Verdict.WARN, "x": Verdict.BREAK, "!": Verdict.INVALID}
@@ -67,7 +68,7 @@ def _answers(letters: str) -> Answers:
     return Answers(*(_LETTERS[letter] for letter in letters))
 
 
-ONE, TWO, HISTORY, CONTRACT, SOURCE, STORE, AUDIT, DATA, METADATA = Judges
+ONE, TWO, HISTORY, CONTRACT, SOURCE, STORE, AUDIT, DATA, METADATA, REPOSITORY = Judges
 
 # fmt: off
 
@@ -1082,6 +1083,47 @@ _ROWS = (
         fix="Look why the rows did not come; lower min_rows if so few are right.",
     ),
 )
+# Files that people keep in git, and that go or say something else. The tables themselves stay as they are.
+_FILES = (
+    Rule(
+        "G01", "TABLE_FILE_DELETED", REPOSITORY, "..ww",
+        change="the file of a table is deleted",
+        says="{reason}",
+        why=(
+            "Deleting the file drops nothing: the table stays as it is, and nobody judges its next change before it is made. Somebody "
+            "who drops the table afterwards takes it from its readers."
+        ),
+        fix=(
+            "Bring the file back, unless the table is to go. Then have its readers moved to another table, and take their contracts "
+            "away: delete their files, and `airflow-schemas contract remove TABLE JOB` where they are registered."
+        ),
+        variants={"read": "..xw"},
+    ),
+    Rule(
+        "G02", "TABLE_NAME_CHANGED", REPOSITORY, "..ww",
+        change="the file of a table names another table",
+        says="{reason}",
+        why=(
+            "Tables are known by their names. To whoever reads the earlier name this is a table that goes; the other name is a new table "
+            "without data, and no engine renames anything because a file says so."
+        ),
+        fix=(
+            "Keep `table:` as it was, if the table is the same one. If it is another one, bring the file of the earlier table back, and "
+            "give the new table a file of its own."
+        ),
+        variants={"read": "..xw"},
+    ),
+    Rule(
+        "G03", "CONTRACT_FILE_DELETED", REPOSITORY, "..w.",
+        change="the file of a job is deleted",
+        says="{reason}",
+        why=(
+            "A registered contract stays registered without its file, and blocks changes for a job that may be gone. A contract that was "
+            "never registered is gone with its file, and then nobody asks for the job."
+        ),
+        fix="Take the registered contract away as well, `airflow-schemas contract remove TABLE JOB`; or bring the file back.",
+    ),
+)
 # fmt: on
 
 CATALOGUE: tuple[Rule, ...] = (
@@ -1096,6 +1138,7 @@ CATALOGUE: tuple[Rule, ...] = (
     *_AUDITED,
     *_METADATA,
     *_ROWS,
+    *_FILES,
 )
 RULES: Mapping[str, Rule] = MappingProxyType({rule.id: rule for rule in CATALOGUE})
 

@@ -11,6 +11,7 @@ In reading order:
     spark/ arrow/ odf/                              more of them; spark_types/ has the types that Spark's languages share
     yaml/ user_file                                 YAML, and files that users write in it
     table_file/ contract_file policy_file           the files that users write
+    contract_places                                 where in the file of a job a finding stands
     avro/                                           the Avro files in which tables list their data files
     engine_sql/                                     changes as statements of Spark, Flink and Trino
 """

@@ -29,7 +29,7 @@ from airflow_provider_schemas.core.contracts.write_ways import checked_writer
 from airflow_provider_schemas.errors import ContractError, Fault, SchemaError, collect
 from airflow_provider_schemas.formats import yaml
 from airflow_provider_schemas.formats.base import json_member
-from airflow_provider_schemas.formats.user_file import opened
+from airflow_provider_schemas.formats.user_file import WrittenFile, opened
 
 _KEYS = ("columns", "shape", "primary_key", "partitioned_by", "read_with", "write_with")
 _COLUMN_PATH = re.compile(r"columns(?:\[([0-9]+)\])?(.*)", re.DOTALL)
@@ -57,7 +57,13 @@ class JobFile(UserDocument):
 
 def read(source: str | bytes, file: str = "") -> tuple[Contract, ...]:
     """Read the contracts in a text, or raise a ContractError that names every fault with file and line."""
-    return opened(source, file, ContractError).read(ContractError, _read_contracts)
+    return read_written(source, file)[0]
+
+
+def read_written(source: str | bytes, file: str = "") -> tuple[tuple[Contract, ...], WrittenFile]:
+    """Read the contracts in a text as `read` does; return the document as well, for the places in it."""
+    written = opened(source, file, ContractError)
+    return written.read(ContractError, _read_contracts), written
 
 
 def _read_contracts(value: yaml.YamlValue) -> tuple[Contract, ...]:

@@ -1,13 +1,15 @@
 """Files that users write: each is YAML, and each of its faults names the file and the line.
 
 The path of a fault begins with that place: `schemas/shop/orders.yaml:6 columns[2].type`, or `line 6 columns[2].type` for a
-text without a file.
+text without a file. The column stands in the fault, and in no sentence.
+
+The place of an entry is that of its key; an item of a list has none, and the place of its value. Columns count characters
+from 1 as editors do: a tab, a wide letter and an emoji are one each, and a byte order mark is none.
 """
 
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
@@ -23,7 +25,12 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 
 # The beginning of the messages of the YAML reader.
-_LINE = re.compile(r"line ([0-9]+)(?:, column [0-9]+)?: (.*)", re.DOTALL)
+_LINE = re.compile(r"line ([0-9]+)(?:, column ([0-9]+))?: (.*)", re.DOTALL)
+# The beginning of the path of a fault that has a place.
+_PLACE = re.compile(r"(?P<file>.+?):(?P<line>[0-9]{1,9})(?:\s.*)?", re.DOTALL)
+
+
+_BEGINNING = yaml.TextPosition(1, 1, 1, 1)
 
 
 class WrittenFile(Struct, frozen=True, dict=True):
@@ -39,24 +46,26 @@ class WrittenFile(Struct, frozen=True, dict=True):
 
     def place(self, path: yaml.Path | str) -> Place:
         """Return the place of this entry, or of the nearest one around it."""
-        if isinstance(path, str):
-            return Place(self.file, self.line(path))
-        return Place(self.file, self.document.line(path))
+        position = self._position(path) if isinstance(path, str) else self.document.position(path)
+        return Place(self.file, position.line, position.column)
 
     @cached_property
-    def _lines(self) -> dict[str, int]:
-        return {path_text(path): position.line for path, position in self.document.lines.items()}
+    def _positions(self) -> dict[str, yaml.TextPosition]:
+        return {path_text(path): position for path, position in self.document.lines.items()}
 
     def line(self, path: str) -> int:
         """Return the line of an entry by the text of its path, or of the nearest one around it."""
-        while path and path not in self._lines:
+        return self._position(path).line
+
+    def _position(self, path: str) -> yaml.TextPosition:
+        while path and path not in self._positions:
             path = path[: max(path.rfind("."), path.rfind("["), 0)]
-        return self._lines.get(path, 1)
+        return self._positions.get(path, _BEGINNING)
 
     def placed(self, faults: Iterable[Fault]) -> list[Fault]:
         """Return the faults with their places, in the order of the file."""
-        by_line = sorted(((self.line(fault.path), fault) for fault in faults), key=itemgetter(0))
-        return [fault._replace(path=with_place(self.file, line, fault.path)) for line, fault in by_line]
+        by_line = sorted(((self._position(fault.path), fault) for fault in faults), key=_line_of)
+        return [_with_position(fault, self.file, position.line, position.column) for position, fault in by_line]
 
     def read(self, refusal: type[SchemaError], call: Callable[[Any], Answer]) -> Answer:
         """Return the answer of the call about the document; add places to its faults."""
@@ -82,13 +91,29 @@ def _with_file(fault: Fault, file: str) -> Fault:
     match = _LINE.fullmatch(fault.message)
     if match is None:
         return fault._replace(path=f"{_on_one_line(file)} {fault.path}".strip())
-    return fault._replace(path=with_place(file, int(match[1]), fault.path), message=match[2])
+    return _with_position(fault, file, int(match[1]), int(match[2] or 0))._replace(message=match[3])
+
+
+def _with_position(fault: Fault, file: str, line: int, column: int) -> Fault:
+    return fault._replace(path=with_place(file, line, fault.path), column=column)
+
+
+def _line_of(placed: tuple[yaml.TextPosition, Fault]) -> int:
+    return placed[0].line
 
 
 def with_place(file: str, line: int, path: str) -> str:
     """Return the path of a fault behind its file and line."""
     place = f"{_on_one_line(file)}:{line}" if file else f"line {line}"
     return f"{place} {path}" if path else place
+
+
+def place_of(fault: Fault) -> Place | None:
+    """Return the place with which the path of a fault begins; None for a fault that names no line of a file."""
+    match = _PLACE.fullmatch(fault.path)
+    if match is None:
+        return None
+    return Place(match["file"], int(match["line"]), fault.column)
 
 
 def _on_one_line(file: str) -> str:

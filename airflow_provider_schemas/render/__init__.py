@@ -4,8 +4,10 @@ What is here:
 
     api                              what others call
     report/ plan/                    a module for text, and a module for Markdown
+    ci/                              what CI systems are told: SARIF, JUnit, GitHub, GitLab, comments
     history json_form                histories in both; reports, plans and histories as JSON
     finding_view finding_steps       a finding as all forms show it; what to do about it
+    explain/                         what a rule, or the code of an error, means
     page layout terminal             how wide a text is, and how its lines are laid out
 """
 

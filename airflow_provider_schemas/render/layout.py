@@ -13,6 +13,8 @@ STACKED = 60
 GAP = 2
 HANG = 4
 
+ELLIPSIS = "…"
+
 _CODES = re.compile(r"\x1b\[[0-9;]*m")
 # A command in backticks, which is never broken: its first line alone does something else. Its words may hold backticks in quotes.
 TYPED = re.compile(r"""`(?P<command>airflow-schemas (?:'[^']*'|"[^"]*"|[^`'"])*)`""")
@@ -44,6 +46,20 @@ def _char_width(char: str) -> int:
 def padded(text: str, width: int) -> str:
     """Return the text with blanks up to this width."""
     return text + " " * (width - display_width(text))
+
+
+def shortened(text: str, width: int) -> str:
+    """Return a text without colours; one that takes more columns is cut, and ends in an ellipsis."""
+    if display_width(text) <= width:
+        return text
+    room = width - display_width(ELLIPSIS)
+    end = 0
+    for char in text:
+        room -= _char_width(char)
+        if room < 0:
+            break
+        end += 1
+    return text[:end] + ELLIPSIS
 
 
 # ---------------------------------------------------------------- lines

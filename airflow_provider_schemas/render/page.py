@@ -1,7 +1,5 @@
 """The sheet that a text is written on: its width, its colours, and how much goes on it."""
 
-import os
-import sys
 from collections.abc import Mapping
 from datetime import datetime
 from types import MappingProxyType
@@ -10,12 +8,13 @@ from typing import Self, TextIO
 from msgspec import Struct
 
 from airflow_provider_schemas.core.report import Verdict
-from airflow_provider_schemas.render.terminal import terminal_columns
+from airflow_provider_schemas.render.terminal import supports_colors, terminal_columns
 
 COLUMNS = 80
 """The width of a terminal that does not tell it."""
 LIMIT = 50
 
+# The eight colours of every terminal, whose theme makes them readable on light and on dark; neither black, white nor a bright one.
 _CODES: Mapping[str, str] = MappingProxyType({
     Verdict.OK: "32",
     Verdict.WARN: "33",
@@ -23,6 +22,12 @@ _CODES: Mapping[str, str] = MappingProxyType({
     Verdict.INVALID: "1;31",
     "strong": "1",
     "quiet": "2",
+    "added": "32",
+    "dropped": "31",
+    "renamed": "36",
+    "moved": "35",
+    "retyped": "33",
+    "changed": "34",
 })  # fmt: skip
 
 _STORE_VERBS = frozenset({"evolve", "waive", "bind", "restore", "plan"})
@@ -46,7 +51,7 @@ class Sheet(Struct, frozen=True):
         if width is None:
             width = terminal_columns(COLUMNS)
         if color is None:
-            color = _supports_colors(stream)
+            color = supports_colors(stream)
         return cls(max(width, 1), color, verbose, max(limit, 1), now)
 
     def ink(self, text: str, style: str) -> str:
@@ -62,11 +67,3 @@ class Sheet(Struct, frozen=True):
         if not self.connection or not words or verb not in _STORE_VERBS:
             return command
         return f"{program} {verb} {self.connection} {words}"
-
-
-def _supports_colors(stream: TextIO | None) -> bool:
-    """Return whether a stream is a terminal that shows colours, and nobody has switched them off."""
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
-        return False
-    output = sys.stdout if stream is None else stream
-    return output is not None and output.isatty()

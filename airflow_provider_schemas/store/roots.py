@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from copy import copy
+from shlex import quote
 from typing import Self
 
 from msgspec import Struct
@@ -18,6 +19,7 @@ from airflow_provider_schemas.store.mounts.source import TableSource
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.storage.files_snapshot import Snapshot, SnapshotFiles, live
 from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
+from airflow_provider_schemas.store.storage.rehearsal_files import RehearsalFiles
 from airflow_provider_schemas.store.storage.version_cache import VersionCache
 from airflow_provider_schemas.store.table_location import LocatedTable, TablePlace
 
@@ -79,6 +81,8 @@ class Roots:
         """The databases that others keep. A mount owns its database: no other root is asked for it."""
         self.snapshot: Snapshot | None = None
         """The snapshot of the judgement that these roots are of, if they are of one."""
+        self.is_rehearsal = False
+        """Whether nothing that is written reaches a storage or a catalog."""
         self.known = KnownRoots()
         self.cache = VersionCache()
         self.sound: set[str] = set()
@@ -91,6 +95,19 @@ class Roots:
         other.warehouse = SnapshotFiles(live(self.warehouse), other.snapshot)
         other.registry = SnapshotFiles(live(self.registry), other.snapshot)
         other.mounted = {database: files.within(other.snapshot) for database, files in self.mounted.items()}
+        return other
+
+    def rehearsing(self) -> Self:
+        """Return the same roots, whose writes go into memory and are seen by these roots alone. Read only is no reason to refuse them."""
+        other = copy(self)
+        other.snapshot = None
+        other.warehouse = RehearsalFiles(live(self.warehouse))
+        other.registry = RehearsalFiles(live(self.registry))
+        other.read_only = False
+        other.is_rehearsal = True
+        other.known = copy(self.known)
+        other.cache = VersionCache()
+        other.sound = set(self.sound)
         return other
 
     def in_judgement(self) -> Self:
@@ -154,7 +171,8 @@ class Roots:
         if self.is_described(name):
             source = self.mounted[name.database].source
             message = f"{name} is mounted from {source.url}, and the registry {self.registry.url} also has schemas that describe it."
-            fix = f"Run `airflow-schemas mount {name}`: it puts the description aside, and the contracts, waivers and policies stay."
+            command = f"airflow-schemas mount {quote(str(name))}"
+            fix = f"Run `{command}`: it puts the description aside, and the contracts, waivers and policies stay."
             raise AlreadyThereError(message, code="mount.adopted-twin", path=str(name), fix=fix)
         self.known.single.add(name)
 

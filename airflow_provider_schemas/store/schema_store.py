@@ -189,6 +189,15 @@ class SchemaStore:
         other._roots = self._roots.judging()
         return other
 
+    def rehearsing(self) -> Self:
+        """Return the store for a rehearsal: what is written through it is judged and refused as ever, lies in memory, and goes with it.
+
+        A store that is read only can be rehearsed, too. Nothing is sent to the catalog of a mounted database either.
+        """
+        other = copy(self)
+        other._roots = self._roots.rehearsing()
+        return other
+
     def in_judgement(self) -> Self:
         """Return the store itself, if it is that of one judgement; else as one judgement sees it."""
         return self if self._roots.snapshot is not None else self.judging()

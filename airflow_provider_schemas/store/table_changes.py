@@ -3,6 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
+from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.report import Report
@@ -49,14 +52,16 @@ class TableChanges(TableVersions):
         override: str = "",
         unchecked: str = "",
         evidence: Iterable[Any] = (),
+        jobs: Iterable[Contract] = (),
     ) -> Plan:
         """Return what would become of the table by these changes, or by a schema or table file as the target. Writes nothing.
 
         Policy can only be stricter than the table's, unless override says why. Target may be the path of a table file. Unchecked
-        says why a description that names another place, or another format, is not compared with the files there.
+        says why a description that names another place, or another format, is not compared with the files there. Jobs are contracts
+        that count as registered, in place of what the same jobs have registered.
         """
         wanted = self._spelled(_wanted(changes, target))
-        terms = _terms(policy, override, evidence, unchecked)
+        terms = replace(_terms(policy, override, evidence, unchecked), jobs=tuple(jobs))
         subject = self._subject.foreseen(step=True, data=asks_for_data(wanted))
         registry_in_use.check_table(subject)
         head = subject.latest()

@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from airflow_provider_schemas.core.common.advice import did_you_mean
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.report import Finding, Report
 from airflow_provider_schemas.core.validation.validity import validity
@@ -61,7 +62,7 @@ def _tables_of(store: SchemaStore, database: str, *, is_named: bool) -> tuple[li
         unaddressable = store.unaddressable(database)
         if is_named and not found and not unaddressable and database not in store.databases():
             message = f"there is no database {shown(database)} in {store.url}."
-            raise NotThereError(message, code="store.no-database", path=database, fix="Look at the names with `ls`.")
+            raise NotThereError(message, code="store.no-database", path=database, fix=did_you_mean(database, store.databases()))
     except SchemaError as error:
         return [], [_unread(f"{database}.*", error.faults)]
     return found, [_unread(f"{database}.{name}", (no_name(database, name),)) for name in unaddressable]

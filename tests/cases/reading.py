@@ -13,7 +13,7 @@ seen          for a contract: the schema that its job was written for
 data          for the rules about rows: the columns of the data; marks: field ids that they bring along; rows: how many there are,
               and counts: how many of them break which rule where; shared: keys that several rows have, and these rows;
               min_rows: how many rows there must be
-at, reason    for what an audit finds, and for metadata of others: where, and what whoever read the table or file says of it
+at, reason    for what an audit finds, for metadata of others and for files in git: where, and what whoever read the table or file says of it
 fault, variant    for metadata of others: the code of what is wrong, and the circumstance
 source        for the rule of spelling: the columns of a table file
 number, digest, branch, provenance   in `before` and `after`, for the rules about stored versions
@@ -30,6 +30,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from airflow_provider_schemas.cli.judging.repository_findings import of_file, readers_of, weighed_file
 from airflow_provider_schemas.core import (
     Contract,
     Evidence,
@@ -161,6 +162,7 @@ class Case(Struct, frozen=True, dict=True):
             Judges.AUDIT: self._audit,
             Judges.DATA: self._data,
             Judges.METADATA: self._metadata,
+            Judges.REPOSITORY: self._repository,
         }
         return judge.get(self.judges, self._compatibility)()
 
@@ -200,6 +202,10 @@ class Case(Struct, frozen=True, dict=True):
             return Report(tuple(reused_ids(self.history, "COLUMN_ID_REUSED")))
         fault = Fault(self.values["fault"], self.values["at"], self.values["reason"], RULES[self.rule].fix)
         return Report((metadata_finding(fault, self.values.get("variant", "")),))
+
+    def _repository(self) -> Report:
+        finding = of_file(self.rule, self.values["reason"], readers_of(self.contracts))
+        return Report(weighed_file([finding], self.policy))
 
     def _data(self) -> Report:
         expected = expected_by_contract(self.contracts[0]) if self.contracts else expected_by_schema(self.before)

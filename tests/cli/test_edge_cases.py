@@ -66,7 +66,7 @@ def test_a_line_of_verdicts_that_cannot_be_read_has_the_shape_of_verdicts(line: 
     done = typed(*line.split(), "--format=json")
     (wrong,) = done.json["errors"]
     assert (done.code, set(done.json), wrong["code"], wrong["place"]) == (2, {"format", "compared", "reports", "errors"}, "cli.usage", None)
-    assert wrong["fix"].split()[2] in line
+    assert wrong["fix"].startswith(("Type airflow-schemas", "Write --store URL"))
 
 
 def test_a_folder_that_is_no_table_makes_no_listing_fail(warehouse: Path) -> None:

@@ -21,7 +21,7 @@ def test_a_table_that_is_not_there_is_created_or_called_by_its_name(tmp_path: Pa
     need = {"shop.order": "id BIGINT"}
     (missing,) = judge(lake.store, need).reports[0].findings
     assert missing.rule == "TABLE_MISSING"
-    assert missing.fix.startswith("Look at the name with `ls`; create the table")
+    assert missing.fix.startswith("Look at the name with `airflow-schemas ls`; create the table")
     assert NAME in lake.type("ls", "shop").out
     assert told(lake.store) == []
     assert lake.type("create", "shop.order", "id BIGINT NOT NULL").code == 0

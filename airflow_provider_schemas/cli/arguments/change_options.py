@@ -9,6 +9,7 @@ from typing import Any
 
 from airflow_provider_schemas.cli.arguments import times
 from airflow_provider_schemas.cli.arguments.required_text import RequiredText
+from airflow_provider_schemas.cli.arguments.usage_errors import did_you_mean, near_names
 from airflow_provider_schemas.core.changes.parse import parse_changes
 from airflow_provider_schemas.core.changes.schema_change import RenameColumn, SchemaChange, set_attributes
 from airflow_provider_schemas.core.changes.short_text import short_text
@@ -189,7 +190,8 @@ def _no_column(schema: TableSchema, rename: RenameColumn, until: str) -> ColumnN
     path = ".".join(rename.names)
     inner = Lookup(schema).by_name(rename.names) if len(rename.names) > 1 else None
     if inner is None:
-        fix = "Name a column of the table, by its name or by one that it had."
+        near = did_you_mean(near_names(path, schema.names, 2))
+        fix = f"{near} Name a column of the table, by its name or by one that it had.".lstrip()
         return ColumnNotFoundError(f"there is no column {shown(path)}.", path="--alias", fix=fix)
     keep = set_attributes(inner.field.id, with_alias(attributes(schema, inner.field.id), inner.field.name, until))
     texts = " ".join(shlex.quote(short_text(change)) for change in (rename, keep))

@@ -8,7 +8,7 @@ from airflow_provider_schemas.cli.output.result import Answer
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats.table_file.model import TableFile
 
-_FIX = "Write: adopt db.table s3://bucket/orders 'order_id BIGINT, coupon STRING', or adopt TABLEFILE where the file has a location."
+_FIX = "Write `airflow-schemas adopt db.table s3://bucket/orders 'order_id BIGINT, coupon STRING'`, or adopt a table file with a location."
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -3,13 +3,14 @@
 import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from airflow_provider_schemas.cli import open_store, policy_option
 from airflow_provider_schemas.cli.arguments.required_text import RequiredName, RequiredReason, RequiredText
 from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file, parse_table
 from airflow_provider_schemas.cli.files import local_io
-from airflow_provider_schemas.cli.output import commit_result
+from airflow_provider_schemas.cli.judging import dry_run
 from airflow_provider_schemas.cli.output.result import Answer
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.plan import Plan
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 _HEX = frozenset("0123456789abcdef")
 # The keys that distinguish the JSON of an answer from a plan.
 _ANSWERS = frozenset({"reports", "errors", "error"})
-_MAKE = "Make it with: plan TABLE CHANGES -o PLAN.json; or pipe what plan --format json prints."
+_MAKE = "Make it with `airflow-schemas plan TABLE CHANGES -o PLAN.json`, or pipe what that prints with --format json."
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -30,6 +31,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "plan", nargs="+", metavar="PLAN", help="PLAN.json; or the beginning of the digest of a kept plan, its table before it"
     )
+    dry_run.add(parser)
     parser.add_argument("--key", action=RequiredText, help="name this attempt: one with the same key is done once")
     parser.add_argument("--approved-by", action=RequiredName, metavar="NAME", default="", help="who approved the plan")
     parser.add_argument(
@@ -44,7 +46,8 @@ def run(args: Namespace) -> Answer:
     store = open_store.store(args)
     plan = _read_plan(store, args.plan)
     table = store.table(plan.table, branch=_branch(plan, args))
-    commit = table.apply(
+    commit = partial(
+        table.apply,
         plan,
         args.key,
         approval=args.approved_by,
@@ -53,7 +56,7 @@ def run(args: Namespace) -> Answer:
         actor=open_store.actor(),
         run=args.run,
     )
-    return commit_result.answer(commit, args)
+    return dry_run.answered(commit, args)
 
 
 def _branch(plan: Plan, args: Namespace) -> str | None:
@@ -78,7 +81,7 @@ def _read_plan(store: "SchemaStore", words: list[str]) -> Plan:
         case [table, word] if reference := parse_table(table):
             digest = _parse_digest(word)
             return store.table(reference.name).saved_plan(digest)
-    fix = "Write apply PLAN.json, or apply db.table 7c1e94."
+    fix = "Write `airflow-schemas apply PLAN.json`, or `airflow-schemas apply db.table 7c1e94`."
     raise SchemaError("a plan is one file, or a table and a digest.", code="cli.plan", fix=fix)
 
 
@@ -135,7 +138,7 @@ def _entries(value: object) -> list[dict[str, Any]]:
 
 def _error_of_plan(error: Mapping[str, Any], label: str) -> Fault:
     """Return an error of the command that should have made the plan, with the name of the file."""
-    code, path, message, fix = (str(error.get(key) or "") for key in Fault._fields)
+    code, path, message, fix = (str(error.get(key) or "") for key in ("code", "path", "message", "fix"))
     about = f" about {path}" if path else ""
     return Fault(code or "cli.plan", "", f"{label} holds no plan, but an error{about}: {message}", fix)
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from airflow_provider_schemas.cli import open_store
-from airflow_provider_schemas.cli.output.result import Answer, Part, Shown, TextLine
+from airflow_provider_schemas.cli.judging import missing_tables
+from airflow_provider_schemas.cli.output.result import Answer, Judged, Part, Shown, TextLine
 from airflow_provider_schemas.core.report import Report, Verdict, worst
 from airflow_provider_schemas.core.report_json import report_dict
 from airflow_provider_schemas.errors import SchemaError
@@ -25,14 +26,15 @@ def run(args: Namespace) -> Answer:
     from airflow_provider_schemas.store.table_inspection import inspect_tables
 
     if args.branch:
-        fix = "Leave --branch out, or ask `log` about one branch."
+        fix = "Leave --branch out, or ask about one branch of a table: `airflow-schemas log db.table@branch`."
         raise SchemaError("an audit looks at no branch.", code="cli.branch", path="--branch", fix=fix)
-    reports = [*map(_without_fine, inspect_tables(open_store.store(args), args.names))]
+    store = open_store.store(args)
+    reports = [missing_tables.with_hint(_without_fine(report), store) for report in inspect_tables(store, args.names)]
     found = [report for report in reports if report.findings]
     unread = any(finding.rule == _UNREAD for report in found for finding in report.findings)
     verdict = worst(report.verdict for report in found)
     data = {"tables": len(reports), "verdict": verdict.value, "reports": [*map(report_dict, found)]}
-    return Answer([*_parts(reports, found)], data, verdict.value, failed=unread)
+    return Answer([*_parts(reports, found)], data, verdict.value, failed=unread, judged=Judged(reports))
 
 
 def _without_fine(report: Report) -> Report:

@@ -4,6 +4,7 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Any
 
 from airflow_provider_schemas.cli.arguments import options
+from airflow_provider_schemas.cli.judging import dry_run
 from airflow_provider_schemas.cli.operands import open_whole_table
 from airflow_provider_schemas.cli.output.result import Answer, TextLine, rows_or_line
 from airflow_provider_schemas.errors import SchemaError
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.store.table import Table
 
 _HEADS = ("folder or file", "version", "by", "at")
-_FIX = "Write: bind db.table dt=2025-03-14 3; bind db.table --list; or bind db.table dt=2025-03-14 --remove."
+_FIX = "Write `airflow-schemas bind db.table dt=2025-03-14 3`, or `airflow-schemas bind db.table --list`."
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -25,6 +26,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("version", nargs="?", type=options.number, metavar="N", help="the version that its files were written with")
     parser.add_argument("--remove", action="store_true", help="take back what was said of the folder")
     parser.add_argument("--list", action="store_true", help="what was said")
+    dry_run.add(parser, "say what would be written; write nothing")
 
 
 def run(args: Namespace) -> Answer:
@@ -34,6 +36,12 @@ def run(args: Namespace) -> Answer:
         return _list(table)
     if args.list or not args.folder or (args.version is None) is not args.remove:
         raise SchemaError("a folder and a version are bound to each other.", code="cli.binding", path=args.table, fix=_FIX)
+    bound = _bind(table, args)
+    return dry_run.not_written(bound) if args.dry_run else bound
+
+
+def _bind(table: "Table", args: Namespace) -> Answer:
+    """Bind a folder, or remove its binding."""
     if args.remove:
         table.unbind(args.folder)
         line = TextLine(f"{table.name}  {args.folder} is bound to no version any more.")
@@ -43,6 +51,7 @@ def run(args: Namespace) -> Answer:
 
 
 def _list(table: "Table") -> Answer:
+    table.latest()  # an error for a table that is not there
     bindings = table.bindings()
     rows = [(binding.folder, str(binding.version), binding.by, binding.at) for binding in bindings]
     part = rows_or_line(rows, _HEADS, f"{table.name}  no folder is bound to a version")

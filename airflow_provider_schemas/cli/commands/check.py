@@ -2,11 +2,12 @@
 
 from argparse import ArgumentParser, Namespace
 
-from airflow_provider_schemas.cli import policy_option
-from airflow_provider_schemas.cli.arguments import options
+from airflow_provider_schemas.cli import open_store, policy_option
+from airflow_provider_schemas.cli.arguments import git_option, options
 from airflow_provider_schemas.cli.judging import base, operand_groups
 from airflow_provider_schemas.cli.judging.verdicts import Verdicts, answer
 from airflow_provider_schemas.cli.output.result import Answer
+from airflow_provider_schemas.cli.project import by_project
 from airflow_provider_schemas.errors import SchemaError
 
 
@@ -16,7 +17,7 @@ def arguments(parser: ArgumentParser) -> None:
         "objects",
         nargs="*",
         metavar="TABLE|FILE",
-        help="OLD NEW; or table files or a folder of them, each against its table; or a table and a job",
+        help="OLD NEW; or table files or folders of them, each against its table or with --git against a commit; or a table and a job",
     )
     parser.add_argument("--for", type=options.text, dest="job", metavar="JOB", help="does the table fit what this job has registered?")
     parser.add_argument(
@@ -28,21 +29,25 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--contract", type=options.text, metavar="FILE|COLUMNS", help="does it fit what this file of a job, or SQL text, needs?"
     )
+    git_option.add(parser)
     base.add(parser, several=True)
     policy_option.add(parser)
 
 
 def run(args: Namespace) -> Answer:
     """Answer with the reports; a table that breaks something ends with 1, and one that could not be judged with 2."""
-    return answer(_verdicts(args), args)
+    return answer(by_project.verdicts(args, _verdicts), args)
 
 
 def _verdicts(args: Namespace) -> Verdicts:
     _check_options(args)
+    git_option.check(args)
+    if git_option.is_wanted(args):
+        return _against_git(args)
     if not (args.contract or args.objects or base.files_behind_new(args)):
         raise SchemaError("there is nothing to check.", code="cli.objects", fix="Name OLD and NEW, table files, or a table.")
     if not (args.contract or args.job or args.since is not None):
-        return operand_groups.verdicts(args)
+        return _against_git(args) if _falls_to_git(args) else operand_groups.verdicts(args)
     # Loading what reads contracts takes longer than judging two files.
     from airflow_provider_schemas.cli.judging import jobs
 
@@ -51,6 +56,22 @@ def _verdicts(args: Namespace) -> Verdicts:
     if args.since is not None:
         return jobs.since_seen(args)
     return jobs.of_registered(args)
+
+
+def _against_git(args: Namespace) -> Verdicts:
+    # Loading what runs git takes as long as judging two files.
+    from airflow_provider_schemas.cli.judging import pull_request
+
+    return pull_request.verdicts(args)
+
+
+def _falls_to_git(args: Namespace) -> bool:
+    """Return whether nothing on the line says what its files are compared with, and git can."""
+    if open_store.is_named(args) or args.alone or args.new:
+        return False
+    from airflow_provider_schemas.cli.judging import pull_request
+
+    return pull_request.stands_for(args)
 
 
 def _check_options(args: Namespace) -> None:

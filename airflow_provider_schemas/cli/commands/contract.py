@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from airflow_provider_schemas.cli import open_store
 from airflow_provider_schemas.cli.arguments import options
 from airflow_provider_schemas.cli.files import local_io
+from airflow_provider_schemas.cli.judging import dry_run
 from airflow_provider_schemas.cli.output.result import BREAK, OK, Answer, Part, TextLine, rows_or_line
 from airflow_provider_schemas.errors import Fault, IncompatibleSchemaError, NotThereError
 from airflow_provider_schemas.formats import contract_file
@@ -25,19 +26,22 @@ _HEADS = ("table", "job", "team", "contact", "columns", "last seen", "")
 def arguments(parser: ArgumentParser) -> None:
     """Add the arguments to a parser."""
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="register|list|remove")
-    register = _add_verb(verbs, "register", "keep what these files need; refused if a table does not fit")
+    register = _add_verb(verbs, "register", "keep what these files need; refused if a table does not fit", ["publish"])
     register.add_argument("files", nargs="+", metavar="FILE", help="the file of a job (*.yaml)")
     register.add_argument("--pending", action="store_true", help="wait for a table that does not fit yet")
+    dry_run.add(register, "say what would be registered, and what does not fit; write nothing")
     list_verb = _add_verb(verbs, "list", "the readers and writers that have registered")
     list_verb.add_argument("tables", nargs="*", metavar="TABLE", help="db.table; without one, all")
     remove = _add_verb(verbs, "remove", "take a contract away; its history stays")
     remove.add_argument("table", metavar="TABLE", help="db.table")
     remove.add_argument("job", metavar="JOB", help="the name of the job")
+    dry_run.add(remove, "say what would be taken away; write nothing")
 
 
-def _add_verb(verbs: "_SubParsersAction[ArgumentParser]", name: str, summary: str) -> ArgumentParser:
+def _add_verb(verbs: "_SubParsersAction[ArgumentParser]", name: str, summary: str, aliases: Sequence[str] = ()) -> ArgumentParser:
+    description = f"{summary[:1].upper()}{summary[1:]}."
     parser = verbs.add_parser(
-        name, help=summary, description=f"{summary[:1].upper()}{summary[1:]}.", allow_abbrev=False, formatter_class=options.OptionHelp
+        name, aliases=aliases, help=summary, description=description, allow_abbrev=False, formatter_class=options.OptionHelp
     )
     options.add(parser)
     return parser
@@ -46,7 +50,8 @@ def _add_verb(verbs: "_SubParsersAction[ArgumentParser]", name: str, summary: st
 def run(args: Namespace) -> Answer:
     """Register, list or remove contracts."""
     store = open_store.store(args)
-    return {"register": _register, "list": _list, "remove": _remove}[args.verb](store, args)
+    answer = {"register": _register, "publish": _register, "list": _list, "remove": _remove}[args.verb](store, args)
+    return dry_run.not_written(answer) if getattr(args, "dry_run", False) else answer
 
 
 # ---------------------------------------------------------------- register
@@ -95,7 +100,7 @@ def _register_answer(registered: Sequence[tuple[str, "Registered"]], refused: Se
     parts += [TextLine(str(error)) for error in refused]
     data = {
         "registered": [_data(table, contract) for table, contract in registered],
-        "refused": [fault._asdict() for error in refused for fault in error.faults],
+        "refused": [fault.texts() for error in refused for fault in error.faults],
     }
     return Answer(parts, data, BREAK if refused else OK)
 

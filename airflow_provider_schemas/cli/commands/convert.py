@@ -20,7 +20,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("object", metavar="TABLE|FILE", help="db.table, a file, the folder of an ODF chain, or - for standard input")
     parser.add_argument("--to", required=True, choices=sorted(FORMATS), help="the language to write it in")
     parser.add_argument("--from", dest="source", choices=sorted(FORMATS), help="the language that the file is in, if it cannot be told")
-    parser.add_argument("-o", "--output", action=RequiredText, metavar="FILE", help="write it there, and not to standard output")
+    parser.add_argument(
+        "-o", dest="output", action=RequiredText, metavar="FILE", help="(or --output) write it there, and not to standard output"
+    )
 
 
 def run(args: Namespace) -> Answer:

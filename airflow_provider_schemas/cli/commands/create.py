@@ -1,7 +1,8 @@
 """`create`: create a table from a table file, from SQL text or from a schema file. A table that exists already stays unchanged."""
 
 from argparse import ArgumentParser, Namespace
-from typing import Any
+from shlex import quote
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -10,12 +11,16 @@ from airflow_provider_schemas.cli.arguments import location, options
 from airflow_provider_schemas.cli.arguments.required_text import RequiredText
 from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file, parse_table
 from airflow_provider_schemas.cli.files import local_io
+from airflow_provider_schemas.cli.judging import dry_run
 from airflow_provider_schemas.cli.operands import read_file
-from airflow_provider_schemas.cli.output import commit_result
 from airflow_provider_schemas.cli.output.result import Answer
 from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats.table_file.model import TableFile
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.store.commit.commit import Committed
+    from airflow_provider_schemas.store.schema_store import SchemaStore
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -37,6 +42,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--data-format", action=RequiredText, metavar="NAME", default="parquet", help="the format of that data: parquet, orc, avro ..."
     )
+    dry_run.add(parser, "say what would be written; write nothing")
     policy_option.add_unchecked(parser)
     parser.add_argument("--key", action=RequiredText, help="name this attempt: one with the same key is done once")
 
@@ -54,13 +60,17 @@ def make_table(args: Namespace, name: str, schema: TableSchema | TableFile) -> A
         fix = "Leave --branch out: branches are made of a table that is there."
         raise SchemaError("a table begins on its main branch.", code="cli.branch", path=name, fix=fix)
     if not args.location:
-        commit = store.create_table(name, schema, key=args.key, unchecked=args.unchecked)
-        return commit_result.answer(commit, args)
+        return dry_run.answered(lambda: store.create_table(name, schema, key=args.key, unchecked=args.unchecked), args)
     whole = location.absolute(args.location, store)
+    return dry_run.answered(lambda: _adopt(store, args, name, schema, whole), args)
+
+
+def _adopt(store: "SchemaStore", args: Namespace, name: str, schema: TableSchema | TableFile, whole: str) -> "Committed":
+    """Adopt the table at a location, with a note where the line did not say the whole of it."""
     commit = store.adopt(name, whole, schema=schema, format=args.data_format, key=args.key, unchecked=args.unchecked)
-    if whole != args.location:
-        commit = msgspec.structs.replace(commit, notes=(*commit.notes, f"the location is {whole}"))
-    return commit_result.answer(commit, args)
+    if whole == args.location:
+        return commit
+    return msgspec.structs.replace(commit, notes=(*commit.notes, f"the location is {whole}"))
 
 
 # ---------------------------------------------------------------- the schema of the line
@@ -76,7 +86,7 @@ def read_schema(args: Namespace) -> tuple[str, TableSchema | TableFile]:
     if names_file(args.object):
         return _read_table_file(args)
     if args.columns is None:
-        fix = f"Write them behind it: create {args.object} 'order_id BIGINT NOT NULL, coupon STRING'."
+        fix = f"Write them behind it: `airflow-schemas create {quote(args.object)} 'order_id BIGINT NOT NULL, coupon STRING'`."
         raise SchemaError("a table needs columns.", code="cli.no-columns", path=args.object, fix=fix)
     if not looks_like_a_file(args.columns) and not local_io.exists(args.columns):
         return args.object, TableSchema.create(args.columns, **_table_options(args))
@@ -90,7 +100,9 @@ def _read_table_file(args: Namespace) -> tuple[str, TableFile]:
     file = read_file(args.object).file
     if file is None:
         message = "only a table file names its table."
-        raise SchemaError(message, code="cli.no-name", path=args.object, fix=f"Write: create db.table {args.object}.")
+        raise SchemaError(
+            message, code="cli.no-name", path=args.object, fix=f"Write `airflow-schemas create db.table {quote(args.object)}`."
+        )
     if args.columns is not None or _table_options(args):
         message = "a table file says itself what the table is."
         raise SchemaError(message, code="cli.twice", path=args.object, fix="Leave the columns and keys out.")

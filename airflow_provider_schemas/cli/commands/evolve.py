@@ -2,13 +2,14 @@
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from airflow_provider_schemas.cli import open_store, policy_option
 from airflow_provider_schemas.cli.arguments import change_options, options
 from airflow_provider_schemas.cli.arguments.required_text import RequiredName, RequiredText
+from airflow_provider_schemas.cli.judging import dry_run
 from airflow_provider_schemas.cli.operands import read_operand, stored
-from airflow_provider_schemas.cli.output import commit_result
 from airflow_provider_schemas.cli.output.result import Answer
 from airflow_provider_schemas.errors import SchemaError
 
@@ -22,6 +23,7 @@ def arguments(parser: ArgumentParser) -> None:
     """Add the arguments to a parser."""
     parser.add_argument("object", metavar="TABLE|TABLEFILE", help="a table and changes; or the table file that says what shall be")
     change_options.add(parser)
+    dry_run.add(parser)
     policy_option.add(parser)
     parser.add_argument("--expect", type=options.number, metavar="N", help="refuse unless N is the newest version")
     parser.add_argument("--key", action=RequiredText, help="name this attempt: one with the same key is done once")
@@ -55,7 +57,8 @@ def _read_table_file(args: Namespace) -> "TableFile":
 
 def _evolve(table: "Table", args: Namespace, changes: "Sequence[SchemaChange] | None", target: "TableFile | None") -> Answer:
     """Change a table by changes, or to the state in a table file."""
-    commit = table.evolve(
+    commit = partial(
+        table.evolve,
         changes,
         policy_option.read_policy(args),
         args.expect,
@@ -67,4 +70,4 @@ def _evolve(table: "Table", args: Namespace, changes: "Sequence[SchemaChange] | 
         actor=open_store.actor(),
         run=args.run,
     )
-    return commit_result.answer(commit, args)
+    return dry_run.answered(commit, args)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from airflow_provider_schemas.cli.arguments import times
 from airflow_provider_schemas.cli.arguments.required_text import RequiredText
+from airflow_provider_schemas.cli.judging import dry_run
 from airflow_provider_schemas.cli.operands import open_whole_table
 from airflow_provider_schemas.cli.output.result import Answer, Part, Rows, TextLine
 from airflow_provider_schemas.render.wording import counted
@@ -19,12 +20,13 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("table", metavar="TABLE", help="db.table")
     parser.add_argument("--older-than", action=RequiredText, metavar="AGE", default="30d", help="superseded for so long: 30d, 12h, 2w")
     parser.add_argument("--delete", action="store_true", help="delete them; without it nothing is deleted")
+    dry_run.add(parser, "say what --delete would delete; delete nothing")
 
 
 def run(args: Namespace) -> Answer:
     """Expire versions, and answer with those that were or would be deleted, and with the reasons why others are kept."""
-    table = open_whole_table(args.table, args, "Write: expire db.table.")
-    expiry = table.expire(times.age(args.older_than), dry_run=not args.delete)
+    table = open_whole_table(args.table, args, "Write: airflow-schemas expire db.table.")
+    expiry = table.expire(times.age(args.older_than), dry_run=args.dry_run or not args.delete)
     name = table.name if table.branch_name == "main" else f"{table.name}@{table.branch_name}"
     return Answer([*_parts(name, expiry)], _data(table.name, expiry))
 

@@ -3,6 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from shlex import quote
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import asdict
@@ -47,7 +48,11 @@ def run(args: Namespace) -> Answer:
     if reference is None:
         return _answer("", _versions_in_files(args), _Removals(), args)
     if reference.version is not None:
-        fix = f"Write: log {reference.name}; or show {args.objects[0]}, and diff {args.objects[0]} for the step to it."
+        typed = quote(args.objects[0])
+        fix = (
+            f"Write `airflow-schemas log {quote(reference.name)}`; or `airflow-schemas show {typed}`, "
+            f"and `airflow-schemas diff {typed}` for the step to it."
+        )
         raise SchemaError("a history is that of a whole table.", code="cli.version", path=args.objects[0], fix=fix)
     table = open_store.open_table(args, reference)
     if table.subject.is_mounted:

@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from airflow_provider_schemas.cli import open_store
+from airflow_provider_schemas.cli.arguments.usage_errors import did_you_mean, near_names
 from airflow_provider_schemas.cli.output.result import Answer, Rows, TextLine
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.version import Version
@@ -102,7 +103,8 @@ def _tables(store: "SchemaStore", database: str) -> tuple[str, ...]:
         return tables
     known = store.databases()
     if database not in known:
-        fix = f"There are: {listed(known, 10)}." if known else "There is none yet."
+        near = did_you_mean(near_names(database, known, 2))
+        fix = f"{near} There are: {listed(known, 10)}.".lstrip() if known else "There is none yet."
         raise NotThereError(f"there is no database {database!r} in {store.url}.", code="cli.no-database", path=database, fix=fix)
     return ()
 

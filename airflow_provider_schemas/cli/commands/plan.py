@@ -14,7 +14,7 @@ from airflow_provider_schemas.cli.arguments.required_text import RequiredText
 from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.judging import base, file_policy, missing_tables
 from airflow_provider_schemas.cli.judging.compared import name_of
-from airflow_provider_schemas.cli.judging.steps import compared_with_base, version_of
+from airflow_provider_schemas.cli.judging.steps import about_file, compared_with_base, version_of
 from airflow_provider_schemas.cli.judging.verdicts import ComparedReport, Verdicts, answer
 from airflow_provider_schemas.cli.operands import Operand, read_operand
 from airflow_provider_schemas.cli.output.result import BREAK, Answer, Part, Shown, TextLine
@@ -41,11 +41,14 @@ class _PlanOfLine(NamedTuple):
     base: TableSchema | None = None
     misspelled: tuple[Finding, ...] = ()
     """Warnings about tables with nearly the same name, which are no part of the plan."""
+    source: Operand | None = None
+    """The table file that was planned."""
 
     @property
     def report(self) -> Report:
         """The report of the plan, and the warnings."""
-        return msgspec.structs.replace(self.plan.report, findings=(*self.plan.report.findings, *self.misspelled))
+        report = msgspec.structs.replace(self.plan.report, findings=(*self.plan.report.findings, *self.misspelled))
+        return report if self.source is None else about_file(report, self.source)
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -59,10 +62,10 @@ def arguments(parser: ArgumentParser) -> None:
     policy_option.add(parser)
     parser.add_argument(
         "-o",
-        "--output",
+        dest="output",
         action=RequiredText,
         metavar="PLAN.json",
-        help="write the plan into a file, for apply; secrets that it sets stand in it",
+        help="(or --output) write the plan into a file, for apply; secrets that it sets stand in it",
     )
     parser.add_argument("--save", action="store_true", help="keep the plan in the registry, for apply by its digest")
     parser.add_argument(
@@ -75,7 +78,10 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> Answer:
     """Make the plan, and answer with it; one that breaks something ends with 1."""
     base.check_options(args)
-    planned = _make_plan(read_operand(args.object, args), args)
+    operand = read_operand(args.object, args)
+    planned = _make_plan(operand, args)
+    if operand.file is not None:
+        planned = planned._replace(source=operand)
     warnings = [TextLine(f"⚠ {finding.message} {finding.fix}", 2) for finding in planned.misspelled]
     parts: list[Part] = [Shown(planned.plan), *warnings, *_keep(planned, args)]
     if args.sql:

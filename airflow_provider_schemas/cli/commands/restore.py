@@ -1,17 +1,16 @@
 """`restore`: go back to a version, by a new one that has its fields and ids. No version is deleted."""
 
-import json
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
 from airflow_provider_schemas.cli import open_store, policy_option
 from airflow_provider_schemas.cli.arguments import options
 from airflow_provider_schemas.cli.arguments.required_text import RequiredName, RequiredText
+from airflow_provider_schemas.cli.judging import dry_run
 from airflow_provider_schemas.cli.judging.compared import table_version
-from airflow_provider_schemas.cli.judging.verdicts import ComparedReport, Verdicts, answer
 from airflow_provider_schemas.cli.operands import open_whole_table
 from airflow_provider_schemas.cli.output import commit_result
-from airflow_provider_schemas.cli.output.result import Answer, Shown, TextLine
+from airflow_provider_schemas.cli.output.result import Answer
 from airflow_provider_schemas.core.plan import Plan
 
 
@@ -22,7 +21,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--column", action="append", default=[], metavar="NAME", help="bring this column back with its id, and nothing else; repeatable"
     )
-    parser.add_argument("--dry-run", action="store_true", help="say what would be written, and whom that breaks")
+    dry_run.add(parser)
     policy_option.add(parser)
     parser.add_argument("--key", action=RequiredText, help="name this attempt: one with the same key is done once")
     parser.add_argument("--expect", type=options.number, metavar="N", help="refuse unless N is the newest version")
@@ -32,7 +31,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> Answer:
     """Restore the version, and answer with the version that was written; with `--dry-run`, with the plan."""
-    table = open_whole_table(args.table, args, "Write: restore db.table 41.")
+    table = open_whole_table(args.table, args, "Write: airflow-schemas restore db.table 41.")
     target: dict[str, Any] = {
         "columns": args.column,
         "policy": policy_option.read_policy(args),
@@ -57,5 +56,4 @@ def _plan_answer(plan: Plan, args: Namespace) -> Answer:
     """Answer with the plan that would be written."""
     number = None if plan.base is None else plan.base.number
     compared = f"version {args.version} with {table_version(plan.table, number, args)}"
-    report = ComparedReport(compared, plan.report, {"plan": json.loads(plan.to_json())})
-    return answer(Verdicts([report]), args, [Shown(plan), TextLine("Nothing was written.")])
+    return dry_run.plan_answer(plan, compared, args)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from airflow_provider_schemas.cli import open_store
 from airflow_provider_schemas.cli.arguments import times
 from airflow_provider_schemas.cli.arguments.required_text import RequiredText
+from airflow_provider_schemas.cli.arguments.usage_errors import did_you_mean, near_names
+from airflow_provider_schemas.cli.judging import dry_run
 from airflow_provider_schemas.cli.operands import open_whole_table
 from airflow_provider_schemas.cli.output.result import Answer, TextLine, rows_or_line
 from airflow_provider_schemas.core.policies.policy import Waiver
@@ -33,14 +35,16 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--for", action=RequiredText, dest="job", default="", metavar="JOB", help="for this job alone")
     parser.add_argument("--by", action=RequiredText, default="", help="who lets it through; without it, who types")
     parser.add_argument("--list", action="store_true", help="what is let through today")
+    dry_run.add(parser, "say what would be let through; write nothing")
 
 
 def run(args: Namespace) -> Answer:
     """Grant a waiver, or list all of them."""
-    table = open_whole_table(args.table, args, "Write: waive db.table RULE ...")
+    table = open_whole_table(args.table, args, "Write: airflow-schemas waive db.table RULE ...")
     if args.list:
         return _list(table, args)
-    return _waive(table, args)
+    waived = _waive(table, args)
+    return dry_run.not_written(waived) if args.dry_run else waived
 
 
 # ---------------------------------------------------------------- a new waiver
@@ -102,10 +106,11 @@ def _notes_about_unknown(table: "Table", args: Namespace) -> Iterator[str]:
     column = args.path.split(".", 1)[0].split("[", 1)[0].split("{", 1)[0].strip("`")
     known = {name for version in table.versions() for name in version.schema.names}
     if args.path != "*" and column not in known and args.path not in table.schema().options:
-        yield f"note: no version of {table.name} has a column {column!r} so far."
+        yield f"note: no version of {table.name} has a column {column!r} so far. {did_you_mean(near_names(column, known, 2))}".rstrip()
     contracts = table.registered()
     if args.job and not any(args.job in (contract.consumer, str(contract)) for contract in contracts):
-        yield f"note: nobody called {args.job!r} has registered a contract about {table.name} so far."
+        near = near_names(args.job, [contract.consumer for contract in contracts], 2)
+        yield f"note: nobody called {args.job!r} has registered a contract about {table.name} so far. {did_you_mean(near)}".rstrip()
 
 
 # ---------------------------------------------------------------- the list

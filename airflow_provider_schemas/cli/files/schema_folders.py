@@ -9,10 +9,15 @@ from airflow_provider_schemas.errors import Fault, SchemaError
 
 _SUFFIXES = (".yaml", ".yml")
 _MAX_PATHS = 10_000
+# The code of a folder without table files.
+NO_FILES = "cli.folder"
 
 
-def table_files(names: Sequence[str]) -> tuple[list[str], list[Fault]]:
-    """Return the names, those of folders replaced by the table files in them; and faults of folders that have none."""
+def table_files(names: Sequence[str], left_out: Sequence[str] = ()) -> tuple[list[str], list[Fault]]:
+    """Return the names, those of folders replaced by the table files in them; and faults of folders that have none.
+
+    Folders that are left out, and what is below them, belong to others; they are absolute.
+    """
     files: list[str] = []
     faults: list[Fault] = []
     for name in names:
@@ -20,7 +25,7 @@ def table_files(names: Sequence[str]) -> tuple[list[str], list[Fault]]:
             files.append(name)
             continue
         try:
-            files += _files_in(name)
+            files += _files_in(name, left_out)
         except SchemaError as error:
             faults += error.faults
     return files, faults
@@ -32,7 +37,7 @@ def _is_chain(folder: str) -> bool:
     return is_chain(folder)
 
 
-def _files_in(folder: str) -> list[str]:
+def _files_in(folder: str, left_out: Sequence[str]) -> list[str]:
     """Return the table files of a folder, and the files that cannot be read: those may be table files."""
     try:
         paths = [
@@ -41,11 +46,13 @@ def _files_in(folder: str) -> list[str]:
     except OSError as error:
         message = f"the folder cannot be read: {error.strerror or error}."
         raise SchemaError(message, code="cli.unreadable", path=folder, fix="Check the path and its rights.") from None
+    if left_out:
+        paths = [path for path in paths if not any(map(path.absolute().is_relative_to, left_out))]
     files = [str(path) for path in paths if path.is_file() and _may_be_table_file(str(path))]
     if not files:
         message = "there is no table file in this folder."
         fix = "Name a folder with table files (*.yaml), the files themselves, or a warehouse with --store."
-        raise SchemaError(message, code="cli.folder", path=folder, fix=fix)
+        raise SchemaError(message, code=NO_FILES, path=folder, fix=fix)
     return files
 
 

@@ -4,7 +4,9 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from functools import partial
 from shlex import quote
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec.structs import replace
 
 from airflow_provider_schemas.cli import open_store, policy_option
 from airflow_provider_schemas.cli.arguments.table_name import TableReference, looks_like_a_file
@@ -19,6 +21,8 @@ from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.errors import NotThereError, SchemaError
 from airflow_provider_schemas.formats import contract_file
+from airflow_provider_schemas.formats.contract_places import with_places
+from airflow_provider_schemas.formats.user_file import WrittenFile
 from airflow_provider_schemas.render.wording import listed
 
 if TYPE_CHECKING:
@@ -40,7 +44,7 @@ def _judge_registered(text: str, args: Namespace) -> ComparedReport:
         raise SchemaError(message, code="cli.no-table", path=text, fix="Name db.table and a store, or pass --contract FILE.")
     needs = f"what {args.job} has registered"
     if reference.version is None and not args.override:
-        return _judge_newest(reference, "@registered", needs, args, job=args.job)
+        return judge_newest(reference, "@registered", needs, args, job=args.job)
     operand = read_operand(text, args)
     contract = _registered_contract(operand, args)
     if contract is None:
@@ -69,14 +73,14 @@ def since_seen(args: Namespace) -> Verdicts:
 def _judge_since(text: str, args: Namespace) -> ComparedReport:
     reference = stored(text, args)
     if reference is None or reference.version is not None:
-        fix = "Write: check db.table --since 41; or name two versions, check db.table:41 db.table:42."
+        fix = "Write `airflow-schemas check db.table --since 41`, or name two versions: `airflow-schemas check db.table:41 db.table:42`."
         raise SchemaError("--since asks about the newest version of a table.", code="cli.no-table", path=text, fix=fix)
     number = args.since[0] if isinstance(args.since, tuple) else args.since
     needs = f"version {number}, which was seen"
-    return _judge_newest(reference, None, needs, args, job=args.job or "", since={reference.name: args.since})
+    return judge_newest(reference, None, needs, args, job=args.job or "", since={reference.name: args.since})
 
 
-def _judge_newest(
+def judge_newest(
     reference: TableReference,
     need: Contract | str | None,
     needs: str,
@@ -101,32 +105,55 @@ def _judge_newest(
 # ---------------------------------------------------------------- contracts on the line
 
 
+class _Given(NamedTuple):
+    """The contracts of a line, and the file that they were read from."""
+
+    contracts: Sequence[Contract]
+    file: str = ""
+    written: WrittenFile | None = None
+    """The document in the file; None for SQL text."""
+
+    def placed(self, compared: ComparedReport, contract: Contract) -> ComparedReport:
+        """Return the report with the file, whose author mends what does not fit, and with the places in it."""
+        if self.written is None:
+            return compared._replace(report=replace(compared.report, file=self.file))
+        return compared._replace(report=with_places(compared.report, contract, self.written))
+
+
 def of_contract(args: Namespace) -> Verdicts:
     """Judge against the contracts of a job's file, or of a text: the tables on the line, or all that the file names."""
-    contracts = _read_contracts(args.contract)
+    given = _read_contracts(args.contract)
     if args.objects:
-        return collect((text, partial(_judge_operand, text, contracts, args)) for text in args.objects)
-    if not all(contract.table for contract in contracts):
+        return collect((text, partial(_judge_operand, text, given, args)) for text in args.objects)
+    if not all(contract.table for contract in given.contracts):
         raise SchemaError("the text names no table.", code="cli.objects", path="--contract", fix="Name the table that it is about.")
-    return collect((contract.table, partial(_judge_operand, contract.table, [contract], args)) for contract in contracts)
+    calls = (
+        (contract.table, partial(_judge_operand, contract.table, given._replace(contracts=[contract]), args))
+        for contract in given.contracts
+    )
+    return collect(calls)
 
 
-def _judge_operand(text: str, contracts: Sequence[Contract], args: Namespace) -> ComparedReport:
+def _judge_operand(text: str, given: _Given, args: Namespace) -> ComparedReport:
     needs = _source(args.contract)
     reference = stored(text, args)
     if reference is None or reference.version is not None or args.override:
         operand = read_operand(text, args)
-        return _judge_contract(operand, _contract_about(operand.name, contracts, args.contract), needs, args)
-    return _judge_newest(reference, _contract_about(reference.name, contracts, args.contract), needs, args)
+        contract = _contract_about(operand.name, given.contracts, args.contract)
+        return given.placed(_judge_contract(operand, contract, needs, args), contract)
+    contract = _contract_about(reference.name, given.contracts, args.contract)
+    return given.placed(judge_newest(reference, contract, needs, args), contract)
 
 
-def _read_contracts(given: str) -> tuple[Contract, ...]:
+def _read_contracts(given: str) -> _Given:
     if not _is_file(given):
-        return (Contract.of(given),)
+        return _Given([Contract.of(given)])
     data = local_io.read(given)
+    file = local_io.path_of(given)
     if given.lower().endswith((".sql", ".ddl")):
-        return (Contract.of(data.decode("utf-8", "replace").strip().rstrip(";")),)
-    return contract_file.read(data, local_io.path_of(given))
+        return _Given([Contract.of(data.decode("utf-8", "replace").strip().rstrip(";"))], file)
+    contracts, written = contract_file.read_written(data, file)
+    return _Given(contracts, file, written)
 
 
 def _is_file(given: str) -> bool:

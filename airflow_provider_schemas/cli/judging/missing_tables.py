@@ -6,10 +6,12 @@ from collections.abc import Collection, Iterable, Iterator
 from shlex import quote
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from airflow_provider_schemas.cli import open_store
 from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file
 from airflow_provider_schemas.cli.files import local_io
-from airflow_provider_schemas.core.report import Finding, Verdict
+from airflow_provider_schemas.core.report import Finding, Report, Verdict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.errors import Fault, SchemaError
 from airflow_provider_schemas.formats.table_file.model import TableFile
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.store.schema_store import SchemaStore
 
 CODE = "table.not-there"
+# Errors about a table that may not be there, besides: about what hangs on it.
+_CODES = (CODE, "contract.no-table", "contract.not-there", "plan.not-there")
+_UNREAD = "TABLE_UNREAD"
 _MAX_NAMES = 3
 # How alike two names are that may be the same, misspelled.
 _CUTOFF = 0.7
@@ -30,7 +35,7 @@ _DIGITS = re.compile(r"\d+")
 
 def explained(faults: Iterable[Fault], args: Namespace) -> list[Fault]:
     """Add to each fault about a table that is not there which names are near, and what is there instead."""
-    return [_explained(fault, args) if fault.code == CODE else fault for fault in faults]
+    return [_explained(fault, args) if fault.code in _CODES else fault for fault in faults]
 
 
 def _explained(fault: Fault, args: Namespace) -> Fault:
@@ -39,6 +44,8 @@ def _explained(fault: Fault, args: Namespace) -> Fault:
     if local_io.exists(fault.path):
         return fault  # it is about the table in that file
     store = open_store.store(args)
+    if fault.code != CODE:
+        return _with_near_table(fault, store)
     if looks_like_a_file(fault.path):
         message = f"there is no such file, and no table of this name in {store.url}."
         return fault._replace(message=message, fix="Check the path.")
@@ -51,6 +58,31 @@ def _with_hint(fault: Fault, store: "SchemaStore") -> Fault:
     except SchemaError:  # the fault about the missing table is reported in any case
         return fault
     return fault._replace(fix=fix or fault.fix)
+
+
+def _with_near_table(fault: Fault, store: "SchemaStore") -> Fault:
+    """Return a fault about what hangs on a table, with the table that may be meant, where there is none of that name."""
+    try:
+        near = [] if store.table(fault.path).exists() else near_names(store, fault.path)
+    except SchemaError:
+        return fault
+    return fault._replace(fix=f"Did you mean {' or '.join(near)}? {fault.fix}") if near else fault
+
+
+def with_hint(report: Report, store: "SchemaStore") -> Report:
+    """Return the report with the tables that may be meant, where it is about one that is not there."""
+    if all(finding.rule != _UNREAD for finding in report.findings):
+        return report
+    fix = _near_fix(report.table, store)
+    findings = tuple(replace(finding, fix=fix or finding.fix) for finding in report.findings)
+    return replace(report, findings=findings)
+
+
+def _near_fix(table: str, store: "SchemaStore") -> str:
+    try:
+        return "" if table.count(".") != 1 or store.table(table).exists() else hint(store, table)
+    except SchemaError:
+        return ""
 
 
 def _not_mounted(store: "SchemaStore", table: str) -> Fault | None:

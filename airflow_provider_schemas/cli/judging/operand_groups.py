@@ -4,7 +4,7 @@ Objects that cannot be read do not keep the others from being judged, unless the
 """
 
 from argparse import Namespace
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -12,17 +12,15 @@ from airflow_provider_schemas.cli import open_store
 from airflow_provider_schemas.cli.files import local_io, schema_folders
 from airflow_provider_schemas.cli.judging import base, steps
 from airflow_provider_schemas.cli.judging.compared import table_version
-from airflow_provider_schemas.cli.judging.verdicts import ComparedReport, Verdicts, collect, placed
+from airflow_provider_schemas.cli.judging.verdicts import Call, ComparedReport, Verdicts, collect, placed
 from airflow_provider_schemas.cli.operands import Operand, read_operand
 from airflow_provider_schemas.errors import Fault, SchemaError
-
-_Call = tuple[str, Callable[[], ComparedReport]]
 
 
 def verdicts(args: Namespace) -> Verdicts:
     """Judge all objects of the line."""
     args.objects = [*args.objects, *base.files_behind_new(args)]
-    names, unread = schema_folders.table_files(args.objects)
+    names, unread = schema_folders.table_files(args.objects, args.left_out)
     operands, faults = _read_operands(names, args)
     failed = Verdicts(faults=[*unread, *faults])
     if operands and all(operand.file is not None for operand in operands):
@@ -62,12 +60,12 @@ def _judge_table_files(operands: Sequence[Operand], args: Namespace, *, has_lost
     return collect(_table_calls(operands, args))
 
 
-def _table_calls(operands: Sequence[Operand], args: Namespace) -> Iterator[_Call]:
+def _table_calls(operands: Sequence[Operand], args: Namespace) -> Iterator[Call]:
     for table in dict.fromkeys(operand.name for operand in operands):
         yield from _calls_about(table, operands, args)
 
 
-def _calls_about(table: str, operands: Sequence[Operand], args: Namespace) -> Iterator[_Call]:
+def _calls_about(table: str, operands: Sequence[Operand], args: Namespace) -> Iterator[Call]:
     """Yield the judgements of the files about one table."""
     files = [operand for operand in operands if operand.name == table]
     if len(files) == 2 and _names_a_pair(files, args):

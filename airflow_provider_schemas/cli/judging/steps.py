@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from airflow_provider_schemas.cli import policy_option, registered_jobs
+from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.judging import base, data, file_policy, missing_tables
 from airflow_provider_schemas.cli.judging.compared import by_itself, name_of, table_version
 from airflow_provider_schemas.cli.judging.verdicts import ComparedReport
@@ -19,6 +20,7 @@ from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.formats.table_file.model import TableFile
+from airflow_provider_schemas.formats.table_file.planning.source_places import with_places
 from airflow_provider_schemas.render.wording import counted, listed
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ _MAX_NAMES = 20
 
 def step(old: Operand, new: Operand, args: Namespace) -> ComparedReport:
     """Judge the step from the old operand to the new one."""
-    report = _step_report(old, new, args)
+    report = about_file(_step_report(old, new, args), new)
     return ComparedReport(f"{name_of(new, args)} with {name_of(old, args)}", report)
 
 
@@ -45,7 +47,7 @@ def _file_step(old: Operand, new: Operand, args: Namespace) -> Report:
     """Judge the step between two files by the policy of the line, else by that of the files."""
     policy = policy_option.read_policy(args) or file_policy.of_step(old.schema, new)
     if new.file is not None:
-        return _with_left_alone(table_file.plan(new.file, version_of(old), policy=policy))
+        return with_left_alone(table_file.plan(new.file, version_of(old), policy=policy))
     return _check(old, new, policy)
 
 
@@ -59,7 +61,7 @@ def _table_step(old: Operand, new: Operand, table: "Table", args: Namespace) -> 
         report = _with_remedies(report, table, is_written=new.version is not None)
         return jobs.add_warnings(report, old.schema, new.schema, policy)
     plan = table_file.plan(new.file, version_of(old), policy=policy, history=history, contracts=jobs.blocking)
-    report = _with_left_alone(plan)
+    report = with_left_alone(plan)
     if old.table is not None:
         report = replace(report, notes=(*report.notes, *_notes_about_data(old.table, old.schema, plan, args)))
     return jobs.add_warnings(report, old.schema, plan.result, policy)
@@ -129,10 +131,20 @@ def table_file_step(operand: Operand, file: TableFile, args: Namespace, judged: 
         plan = table_file.plan(file, None, policy=policy)
         findings = (*plan.report.findings, *missing_tables.misspelled(file, args, judged))
         report = replace(plan.report, findings=findings, notes=(*plan.report.notes, base.note_of(args)))
+        report = about_file(report, operand)
         return ComparedReport(base.compared_with_nothing(file, operand.label, args), report)
     plan = table.plan(target=file, policy=policy, override=args.override, unchecked=args.unchecked)
-    report = data.with_data_after(plan, _with_left_alone(plan), table, policy_option.combine(args, table.policy()))
-    return ComparedReport(compared_with_base(operand, plan, args), report)
+    report = data.with_data_after(plan, with_left_alone(plan), table, policy_option.combine(args, table.policy()))
+    return ComparedReport(compared_with_base(operand, plan, args), about_file(report, operand))
+
+
+def about_file(report: Report, operand: Operand) -> Report:
+    """Return the report with the file of an operand, and with the place of each finding where people wrote the file."""
+    if operand.table is not None or operand.label == local_io.STANDARD_INPUT:
+        return report
+    if operand.file is not None:
+        report = with_places(report, operand.file)
+    return replace(report, file=operand.label)
 
 
 def compared_with_base(operand: Operand, plan: Plan, args: Namespace) -> str:
@@ -142,13 +154,18 @@ def compared_with_base(operand: Operand, plan: Plan, args: Namespace) -> str:
     return f"{operand.label} with {table_version(plan.table, plan.base.number, args, plan.base.branch)}"
 
 
-def _with_left_alone(plan: Plan) -> Report:
+def with_left_alone(plan: Plan) -> Report:
     """Return the report with a note about the columns that the file does not mention: they stay."""
     if not plan.left_alone:
         return plan.report
     names = listed(plan.left_alone, _MAX_NAMES)
     note = f"{names}: not in the file, and left alone. What shall go stands under `dropped:`"
     return replace(plan.report, notes=(*plan.report.notes, note))
+
+
+def with_file(report: Report, file: str) -> Report:
+    """Return the report with the file that it is about."""
+    return replace(report, file=file)
 
 
 # ---------------------------------------------------------------- one schema
@@ -158,7 +175,8 @@ def alone(operand: Operand, args: Namespace) -> ComparedReport:
     """Judge a schema by itself; that of a table also against the jobs that are registered, and its files against each other."""
     if operand.table is None:
         report = check_new(operand.schema, policy_option.read_policy(args), table=operand.subject)
-        return ComparedReport(by_itself(operand.label), replace(report, notes=(*report.notes, base.ALONE)))
+        report = about_file(replace(report, notes=(*report.notes, base.ALONE)), operand)
+        return ComparedReport(by_itself(operand.label), report)
     return _table_alone(operand, operand.table, args)
 
 

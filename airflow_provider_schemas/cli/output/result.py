@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
+    from airflow_provider_schemas.core.report import Report
     from airflow_provider_schemas.errors import Fault
 
 
@@ -40,6 +41,17 @@ BREAK = "break"
 INVALID = "invalid"
 
 
+class Judged(NamedTuple):
+    """The verdicts of an answer, for the formats of CI systems."""
+
+    reports: "Sequence[Report]" = ()
+    """All of them, those of tables that are fine as well."""
+    compared: Sequence[str] = ()
+    notes: Sequence[str] = ()
+    has_parts: bool = False
+    """Whether the parts of the answer tell more than the verdicts."""
+
+
 class Answer(NamedTuple):
     """The answer of a command."""
 
@@ -53,6 +65,8 @@ class Answer(NamedTuple):
     """Why other things could not be judged; standard error has them, and the exit code is that of a refusal."""
     text: str | None = None
     """A text for another program: printed unchanged in place of the parts, which go to standard error then."""
+    judged: Judged | None = None
+    """The verdicts, of a command that gives some."""
 
 
 def rows_or_line(rows: Sequence[Sequence[str]], heads: Sequence[str], nothing: str) -> Part:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import chain
 
+from airflow_provider_schemas.cli.arguments.options import COLORS
 from airflow_provider_schemas.cli.output.result import Part, Rows, Shown, TextLine
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.plan import Plan
@@ -18,8 +19,7 @@ _HANG = 4
 
 def make_sheet(args: Namespace, now: datetime) -> Sheet:
     """Return the sheet that a text is written on: its width and colors."""
-    color = False if args.no_color else None
-    return Sheet.of(width=args.width, color=color, stream=None, verbose=args.verbose, limit=LIMIT, now=now)
+    return Sheet.of(width=args.width, color=COLORS[args.color], stream=None, verbose=args.verbose, limit=LIMIT, now=now)
 
 
 def harmless(words: str) -> str:
@@ -92,7 +92,7 @@ def write_markdown(parts: Sequence[Part], verbose: bool, now: datetime) -> str:
         if block:
             blocks.append(block)
         previous = part
-    return "\n".join(blocks) + "\n"
+    return "\n".join(blocks) + "\n" if blocks else ""
 
 
 def _block(part: Part, verbose: bool, now: datetime) -> str:

@@ -34,7 +34,15 @@ def _nearest(name: str, siblings: Sequence[str]) -> str:
     if not siblings:
         return "Check the name."
     more = " ..." if len(siblings) > _LISTED else ""
-    return f"There are {', '.join(map(repr, siblings[:_LISTED]))}{more}."
+    return f"{_similar(name, siblings)}There are {', '.join(map(repr, siblings[:_LISTED]))}{more}."
+
+
+def _similar(name: str, siblings: Sequence[str]) -> str:
+    """Return the question about columns that may be meant; empty where none is near. A table may have a thousand."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, siblings, n=2, cutoff=0.75)
+    return f"Did you mean {' or '.join(map(repr, near))}? " if near else ""
 
 
 def containers(kind: DataType, names: Sequence[str], depth: int) -> int:

@@ -5,6 +5,23 @@ from collections.abc import Iterable
 from airflow_provider_schemas.core.common.text import shown
 
 _MAX_LISTED = 12
+# Words that people write for keys of ours, where the key is known.
+_SYNONYMS = {
+    "name": ("job", "table"),
+    "consumer": ("job",),
+    "task": ("job",),
+    "tables": ("reads",),
+    "inputs": ("reads",),
+    "outputs": ("writes",),
+    "fields": ("columns",),
+    "schema": ("columns",),
+    "dtype": ("type",),
+    "data_type": ("type",),
+    "description": ("comment",),
+    "doc": ("comment",),
+    "partitions": ("partitioned_by",),
+    "partition_by": ("partitioned_by",),
+}
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
@@ -12,6 +29,9 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     words = sorted(known)
+    for meant in _SYNONYMS.get(word.casefold(), ()):
+        if meant in words:
+            return f"Did you mean {shown(meant)}?"
     similar = get_close_matches(word, words, n=1, cutoff=0.6) or [name for name in words if name.casefold() == word.casefold()]
     if similar:
         return f"Did you mean {shown(similar[0])}?"

@@ -40,7 +40,7 @@ def types(facts: Facts) -> Iterator[Finding]:
 def names(facts: Facts) -> Iterator[Finding]:
     """Report names that occur twice or are blank."""
     if len(facts.distinct_names) != len(facts.column_names):
-        yield from (Finding(*fault) for fault in duplicate_columns(facts.schema.fields))
+        yield from (Finding(*fault[:4]) for fault in duplicate_columns(facts.schema.fields))
     if not all(map(str.strip, facts.column_names)):
         yield Finding("fields.blank-name", "", "a column has a blank name.", "Give it a name.")
 

@@ -31,7 +31,7 @@ class Facts:
     @cached_property
     def structure(self) -> list[Finding]:
         """What Java refuses even to read."""
-        return [Finding(*fault) for fault in structure_faults(self.schema)]
+        return [Finding(*fault[:4]) for fault in structure_faults(self.schema)]
 
     # ------------------------------------------------------------ columns
 

@@ -27,7 +27,7 @@ def structure(facts: Facts) -> Iterator[Finding]:
 def option_values(facts: Facts) -> Iterator[Finding]:
     """Report values that cannot be read. `bucket` is part of the structure."""
     reported = {finding.path for finding in facts.structure}
-    yield from (Finding(*fault) for fault in bad_values(facts.options) if fault.path not in reported)
+    yield from (Finding(*fault[:4]) for fault in bad_values(facts.options) if fault.path not in reported)
 
 
 def key_columns(facts: Facts) -> Iterator[Finding]:

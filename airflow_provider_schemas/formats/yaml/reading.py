@@ -41,9 +41,13 @@ class Document(Struct, frozen=True):
 
     def line(self, path: Path) -> int:
         """Return the line of this entry, or of the nearest one around it."""
+        return self.position(path).line
+
+    def position(self, path: Path) -> TextPosition:
+        """Return the position of this entry, or of the nearest one around it."""
         while path and path not in self.lines:
             path = path[:-1]
-        return self.lines[path].line
+        return self.lines[path]
 
 
 # ---------------------------------------------------------------- reading

@@ -193,7 +193,7 @@ class _BranchAuditor:
             return TableAudit()
         else:
             message = f"there is no schema of {self.name} in {self.store.url}."
-            fault = Fault("table.not-there", str(self.name), message, "Look at the name with `ls`.")
+            fault = Fault("table.not-there", str(self.name), message, "Look at the name with `airflow-schemas ls`.")
         return TableAudit((unread_row(str(self.name), fault, self.branch),), 1)
 
     # ------------------------------------------------------------ versions

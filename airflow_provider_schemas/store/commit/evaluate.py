@@ -15,6 +15,7 @@ from msgspec.structs import force_setattr
 from airflow_provider_schemas.core.changes.parse import parse_changes
 from airflow_provider_schemas.core.changes.schema_change import RemoveOption, SchemaChange, SetOption
 from airflow_provider_schemas.core.contracts.check_contract import check_contract
+from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.evolution.evolve import HELD_BY_DATA, evolve
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.policies.policy import Against, Policy, policy_of
@@ -32,6 +33,7 @@ from airflow_provider_schemas.store.common import arguments, table_findings
 from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.registry import (
     contracts,
+    given_contracts,
     policies,
     policy_strictness,
     replaced_pins,
@@ -60,6 +62,8 @@ class CommitTerms(Struct, frozen=True):
     now: datetime | None = None
     unchecked: str = ""
     """Why a description is not compared with data that it names anew."""
+    jobs: tuple[Contract, ...] = ()
+    """Contracts that count as registered, in place of what the same jobs have registered."""
 
     def __post_init__(self) -> None:
         for name in ("override", "unchecked"):
@@ -92,8 +96,8 @@ class TableContext:
         """The contracts that jobs have registered; those that come later are met after the commit."""
         listed = contracts.listed(self.subject.registry, self.subject.name)
         if self.subject.is_mounted:
-            return replaced_pins.all_matched_again(listed, self.subject.latest())
-        return listed
+            listed = replaced_pins.all_matched_again(listed, self.subject.latest())
+        return given_contracts.with_given(listed, self.terms.jobs, self.subject.roots.team)
 
     @cached_property
     def waivers(self) -> waivers.Waivers:

@@ -11,6 +11,7 @@ from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.storage.files_snapshot import live
 from airflow_provider_schemas.store.storage.local import LocalFiles
+from airflow_provider_schemas.store.storage.rehearsal_files import RehearsalFiles, beneath
 
 
 @contextmanager
@@ -36,6 +37,8 @@ def _let_make(missing: list[Files], *, allowed: bool) -> None:
     for files in missing:
         if isinstance(files, LocalFiles):
             files.may_be_new = allowed
+        elif isinstance(files, RehearsalFiles) and allowed:
+            files.make_root()
 
 
 def _missing_roots(roots: Roots, *, registered: bool) -> list[Files]:
@@ -45,7 +48,7 @@ def _missing_roots(roots: Roots, *, registered: bool) -> list[Files]:
         if not registered:
             check_begun(roots)
         return []
-    blocked = any(isinstance(files, LocalFiles) and files.is_taken() for files in missing)
+    blocked = any(isinstance(files, LocalFiles) and files.is_taken() for files in map(beneath, missing))
     if blocked or roots.registry_id or roots.known.met_registry or not _is_new(roots, missing):
         for files in missing:
             files.check_root()

@@ -6,6 +6,7 @@ In reading order:
     registry_id.py          the id of the registry, which versions name
     contract_record.py      a contract as it lies in its file, pinned to the fields that it means
     contracts.py            the contracts of a table, and when their jobs were last seen
+    given_contracts.py      contracts that a caller brings along, in place of registered ones
     register_contract.py    register a contract, or take it away
     fulfilled_contracts.py  contracts that waited, and that a version has fulfilled since
     replaced_pins.py        contracts of a table that was dropped and made again: columns found again by name

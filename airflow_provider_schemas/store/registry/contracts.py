@@ -5,7 +5,7 @@ says when the job was last seen, and is written over at most once a day.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from msgspec import Struct
@@ -236,7 +236,16 @@ def not_there(files: Files, name: TableName, consumer: str, team: str) -> NotThe
         there = f"registered are {first(others)}"
     job = f"{consumer} of {team}" if team else consumer
     message = f"no contract of {job} is registered for {name}; {there}."
-    return NotThereError(message, code="contract.not-there", path=str(name), fix="Register it, or name one that is there.")
+    fix = f"{_near(consumer, [other for _, other in _folders(files, name)])}Register it, or name one that is there."
+    return NotThereError(message, code="contract.not-there", path=str(name), fix=fix)
+
+
+def _near(consumer: str, known: Sequence[str]) -> str:
+    """Return the question about jobs with nearly this name; empty where there are none."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(consumer, known, n=2, cutoff=0.6)
+    return f"Did you mean {' or '.join(near)}? " if near else ""
 
 
 # ---------------------------------------------------------------- when a job was last seen

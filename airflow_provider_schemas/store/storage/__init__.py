@@ -11,6 +11,7 @@ In the order in which they are best read:
     object_storage.py     how the files below an address are opened
     remote_files.py       files on anything that fsspec reaches; `remote/` has its parts
     files_snapshot.py     the answers of storages during one judgement
+    rehearsal_files.py    files that are read from a root and written into memory: what a write would do
     requests_at_once.py   many requests to object stores at once
     version_cache.py      versions that were read
     folder_print.py       a digest of a folder that changes when any file does

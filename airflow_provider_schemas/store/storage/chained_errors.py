@@ -60,7 +60,7 @@ def _make_text(form: Callable[[object], str], link: BaseException) -> str:
 
 def _hide(link: BaseException) -> None:
     if isinstance(link, SchemaError):
-        link.faults = tuple(Fault(*map(without_queries, fault)) for fault in link.faults)
+        link.faults = tuple(map(_hide_in_fault, link.faults))
     shown = without_queries(_make_text(str, link))
     represented = without_queries(_make_text(repr, link))
     link.args = tuple(map(_hide_in_value, link.args))
@@ -69,6 +69,10 @@ def _hide(link: BaseException) -> None:
             setattr(link, name, _hide_in_value(getattr(link, name)))
     if _tells(link):
         _fix_texts(link, shown, represented)
+
+
+def _hide_in_fault(fault: Fault) -> Fault:
+    return fault._replace(path=without_queries(fault.path), message=without_queries(fault.message), fix=without_queries(fault.fix))
 
 
 def _hide_in_value(value: object) -> object:

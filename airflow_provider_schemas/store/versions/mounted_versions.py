@@ -167,7 +167,7 @@ class MountedVersions(Versions):
     def no_table(self, table: str) -> NotThereError:
         branch = "" if self.branch == MAIN else f" on branch {self.branch!r}"
         message = f"there is no table {table}{branch} in {self.mounted.url}, which is mounted as {self.mounted.database}."
-        fix = "Look at the names with `ls`; or correct the mount, if the table lies in another namespace."
+        fix = "Look at the names with `airflow-schemas ls`; or correct the mount, if the table lies in another namespace."
         return NotThereError(message, code="table.not-there", path=table, fix=fix)
 
     def sweep(self, number: int) -> None:

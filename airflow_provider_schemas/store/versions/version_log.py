@@ -302,5 +302,5 @@ class Versions:
         self.files.check_root()
         branch = "" if self.branch == "main" else f" on branch {shown(self.branch)}"
         message = f"there is no schema of {table}{branch} in {self.files.url}."
-        fix = "Look at the name with `ls`; create the table, or adopt it if its folder is there without a schema file."
+        fix = "Look at the name with `airflow-schemas ls`; create the table, or adopt it if its folder is there without a schema file."
         return NotThereError(message, code="table.not-there", path=table, fix=fix)

@@ -244,7 +244,7 @@ def _assertion(finding: Finding) -> dict[str, Any]:
 def _column(finding: Finding) -> str | None:
     """Return the column that a finding is about; None where it is about the table, an option or a file."""
     rule = RULES.get(finding.rule)
-    if rule is None or rule.judges in (Judges.STORE, Judges.METADATA) or rule.code.startswith(_NO_COLUMN):
+    if rule is None or rule.judges in (Judges.STORE, Judges.METADATA, Judges.REPOSITORY) or rule.code.startswith(_NO_COLUMN):
         return None
     if finding.path in ("", "table"):
         return None

@@ -29,7 +29,7 @@ def test_a_plan_that_is_piped_is_applied(lake: str) -> None:
     [
         (["plan", "shop.orders", "--add", "a INT", "--store", "{lake}/nothing"], "storage.no-root", "/nothing is not there"),
         (["plan", "shop.order", "--add", "a INT", "--store", "{lake}"], "table.not-there", "Did you mean shop.orders?"),
-        (["plan", "shop.orders", "--add", "a INT", "--store", "{lake}", "--bogus"], "cli.usage", "unrecognized arguments: --bogus"),
+        (["plan", "shop.orders", "--add", "a INT", "--store", "{lake}", "--bogus"], "cli.usage", "there is no option --bogus. Type airflow-schemas plan --help."),
         (["plan", "./nothing.yaml", "--store", "{lake}"], "cli.no-file", "there is no file './nothing.yaml'"),
         (["show", "shop.order", "--store", "{lake}"], "table.not-there", "there is no schema of shop.order"),
         (["check", "shop.orders", "--store", "{lake}"], "cli.plan", "it holds 1 verdict without a plan"),
@@ -48,4 +48,4 @@ def test_a_text_that_is_no_plan_is_told_with_how_to_make_one(lake: str) -> None:
     for text in (b"what plan prints for people", b"{}x", b"[]", b'{"x": 1}', b"\xff\xfe"):
         done = typed("apply", "-", "--store", lake, stdin=text)
         assert (done.code, "standard input" in done.err, "to_json" in done.err) == (2, True, False)
-    assert "plan TABLE CHANGES -o PLAN.json" in typed("apply", "-", "--store", lake, stdin=b"table: a.b").err
+    assert "TABLE CHANGES -o PLAN.json" in typed("apply", "-", "--store", lake, stdin=b"table: a.b").err

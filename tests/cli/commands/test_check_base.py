@@ -286,7 +286,7 @@ def test_json_has_one_shape_whatever_comes_of_it(lake: str) -> None:
         assert (done.json["format"], len(done.json["reports"]), len(done.json["errors"])) == (1, reports, errors), words
         assert len(done.json["compared"]) == reports
     (wrong,) = typed("check", "bad.yaml", "--store", lake, "--format=json").json["errors"]
-    assert wrong["place"] == {"file": "bad.yaml", "line": 3}
+    assert wrong["place"] == {"file": "bad.yaml", "line": 3, "column": 22}
     assert typed("plan", "new.yaml", "--store", lake, "--format=json").json["reports"][0]["plan"]["verdict"] == "break"
     assert typed("check", "--bogus", "--format=json").json["errors"][0]["code"] == "cli.usage"
 

@@ -249,9 +249,9 @@ def test_plan_prints_the_statements_of_an_engine() -> None:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("show", "the following arguments are required"),
-        ("nonsense", "invalid choice"),
-        ("show schema-0 --no-such-option", "unrecognized arguments"),
+        ("show", "TABLE|FILE is missing. Write: airflow-schemas show shop.orders."),
+        ("nonsense", "there is no command 'nonsense'"),
+        ("show schema-0 --no-such-option", "there is no option --no-such-option"),
         ("show schema-0 --width 3", "from 20 to 10000"),
         ("show schema-0 --storage-option nonsense", "KEY=VALUE"),
         ("show no-such-file", "it is no name of a table"),

@@ -75,10 +75,10 @@ def test_every_key_is_read() -> None:
 
 def test_a_table_file_knows_where_everything_stands() -> None:
     file = read(ORDERS, FILE)
-    assert file.place(("columns", 2, "unit")) == Place(FILE, 12)
-    assert file.place(("columns", 3, "comment")) == Place(FILE, 14)
-    assert file.place(("options", "bucket")) == Place(FILE, 19)
-    assert file.place(()) == Place(FILE, 2)
+    assert file.place(("columns", 2, "unit")) == Place(FILE, 12, 5)
+    assert file.place(("columns", 3, "comment")) == Place(FILE, 14, 5)
+    assert file.place(("options", "bucket")) == Place(FILE, 19, 11)
+    assert file.place(()) == Place(FILE, 2, 1)
     assert TableFile(table="a.b").place(("table",)) is None
 
 
@@ -339,7 +339,7 @@ def test_a_table_of_ten_thousand_columns_is_read() -> None:
     columns = (f"  - {{name: c{number}, type: BIGINT, was: w{number}, alias: a{number}}}\n" for number in range(10_000))
     file = read("table: a.b\ncolumns:\n" + "".join(columns), FILE)
     assert file.columns[-1].was == {"": ("w9999",)}
-    assert file.place(("columns", 9_999)) == Place(FILE, 10_002)
+    assert file.place(("columns", 9_999)) == Place(FILE, 10_002, 5)
 
 
 def test_a_table_file_error_is_one_of_ours() -> None:

@@ -34,7 +34,7 @@ from airflow_provider_schemas.formats.table_file.model import Column, TableFile
 from airflow_provider_schemas.formats.table_file.parsing.accepted_rules import Accepted
 from airflow_provider_schemas.formats.table_file.parsing.attributes import POLICY_OPTION, aliases, inline_policy
 from airflow_provider_schemas.formats.table_file.planning.returning_names import accepts_return, returning_faults
-from airflow_provider_schemas.formats.table_file.planning.source_places import EntryPath, places_of, spellings
+from airflow_provider_schemas.formats.table_file.planning.source_places import EntryPath, places_of, spellings, with_places
 from airflow_provider_schemas.formats.table_file.planning.target_schema import make_target
 
 if TYPE_CHECKING:
@@ -144,6 +144,7 @@ def _with_file_findings(plan: Plan, file: TableFile, notes: Iterable[str]) -> Pl
     """Return the plan with the findings about the spelling of types, and with notes about the file."""
     findings = (*plan.report.findings, *spelling_findings(file))
     report = msgspec.structs.replace(plan.report, findings=findings, notes=(*plan.report.notes, *notes))
+    report = with_places(report, file)
     return msgspec.structs.replace(plan, report=report)
 
 

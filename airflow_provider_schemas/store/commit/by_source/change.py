@@ -48,6 +48,8 @@ def commit(subject: Subject, foresee: Callable[[Subject], Subject], judge: Calla
             proposal = judge(seen)(head)
             if isinstance(proposal, Committed):
                 return msgspec.structs.replace(proposal, attempts=attempt)
+            if subject.roots.is_rehearsal:
+                return tries.rehearse(seen, versions, proposal, registry)
             written = tries.send(versions, proposal, registry)
         if written is not None:
             return _finish(seen, versions, tries, written, attempt)
@@ -73,6 +75,15 @@ class _Tries:
             return None
         past = self._source.past_commit(look, commit=self._commit_id)
         return None if past is None or past.number is None else look.version(past.number)
+
+    def rehearse(self, subject: Subject, versions: MountedVersions, proposal: NextVersion, registry: str) -> Committed:
+        """Return the answer for a step that the source could carry out, and that is not sent; its version is the one that stays."""
+        look = versions.look_there()
+        make_step(self._source, look, proposal, _note(proposal, self._commit_id, registry))
+        head = subject.latest()
+        if head is None:
+            raise subject.missing()
+        return Committed(table=str(subject.name), version=head, report=proposal.report, plan=proposal.plan, notes=proposal.notes)
 
     def send(self, versions: MountedVersions, proposal: NextVersion, registry: str) -> MountedVersion | None:
         """Return what the source has written; None where it has to be judged again."""

@@ -3,15 +3,18 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import TableSchema, evolve
 from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.policies.policy import Policy
-from airflow_provider_schemas.core.report import Finding, Place, Verdict
+from airflow_provider_schemas.core.report import Finding, Place, Report, Verdict
+from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.errors import SchemaError, TableFileError
 from airflow_provider_schemas.formats.table_file import TableFile, plan, read, spelling_findings
-from airflow_provider_schemas.formats.table_file.planning.source_places import places_of
+from airflow_provider_schemas.formats.table_file.planning.source_places import places_of, with_places
 from tests.formats.table_file.support.planned import AMOUNT, DAILY, FILE, ID, NOTE, NOW, file_of, planned, stopped, table, texts, version
 
 # ---------------------------------------------------------------- g: rules that are accepted
@@ -223,7 +226,7 @@ def test_a_type_under_another_spelling_is_found(written: str, canonical: str) ->
     assert (finding.rule, finding.path, finding.verdict) == ("TYPE_SPELLING_CHANGED", "a", Verdict.OK)
     assert (finding.new, finding.old) == (written, canonical)
     assert finding.message == f"a: {written} is {canonical}."
-    assert finding.place == Place(FILE, 4)
+    assert finding.place == Place(FILE, 4, 15)
 
 
 @pytest.mark.parametrize(
@@ -268,8 +271,8 @@ def test_every_finding_says_where_in_the_file_it_comes_from() -> None:
     assert lines == {
         ("NULLABILITY_RELAXED", "id"): 4,
         ("FIELD_DOC_CHANGED", "id"): 4,
-        ("FIELD_RENAMED", "before"): 5,
-        ("TYPE_WIDENED", "renamed"): 5,
+        ("FIELD_RENAMED", "before"): 7,
+        ("TYPE_WIDENED", "renamed"): 6,
         ("FIELD_DROPPED", "r.y"): 13,
         ("FIELD_ADDED_NULLABLE", "r.z"): 8,
         ("FIELD_ADDED_NULLABLE", "added"): 9,
@@ -285,6 +288,56 @@ def _line(one: Finding) -> int:
     assert one.place is not None
     assert one.place.file == FILE
     return one.place.line
+
+
+KEYS = """\
+table: shop.orders
+columns:
+  - name: bucket
+    type: BIGINT
+    comment: changed
+    default: 7
+    deprecated: 2099-12-31
+    unit: EUR
+  - name: inner
+    alias: {outer: 2099-12-31}
+    comment: same
+    type: ROW<x BIGINT>
+options:
+  bucket: "4"
+"""
+
+
+def test_a_finding_about_a_key_of_a_column_stands_at_that_key() -> None:
+    schema = table("bucket INT, inner ROW<x INT>, k INT", options={"bucket": "2", "bucket-key": "k"})
+    schema = evolve(schema, ["ALTER COLUMN bucket COMMENT 'old'", "ALTER COLUMN inner COMMENT 'same'"])
+    report = plan(read(KEYS, FILE), version(schema), policy=Policy(), now=NOW).report
+    lines = {(one.rule, one.path): _line(one) for one in report.findings}
+    expected = {
+        ("TYPE_WIDENED", "bucket"): 4,
+        ("FIELD_DOC_CHANGED", "bucket"): 5,
+        ("WRITE_DEFAULT_CHANGED", "bucket"): 6,
+        ("FIELD_DEPRECATED", "bucket"): 7,
+        ("FIELD_MEANING_CHANGED", "bucket"): 8,
+        ("TYPE_WIDENED", "inner.x"): 12,
+    }
+    assert {key: lines.get(key) for key in expected} == expected
+    assert {line for (rule, path), line in lines.items() if path == "bucket" and rule.startswith("OPTION_")} == {14}
+
+
+def test_a_table_file_without_a_text_gives_no_places() -> None:
+    report = Report((Finding("FIELD_DROPPED", "a", "m."),))
+    assert with_places(report, TableFile(table="a.b")) is report
+
+
+@given(
+    st.sampled_from(sorted(RULES)),
+    st.text(max_size=8) | st.sampled_from(["", "bucket", "inner.x", "inner[]", "`a`.b", "primaryKeys", "x.y.z"]),
+)
+def test_every_finding_has_a_place_whatever_its_rule_and_path(rule: str, path: str) -> None:
+    file = read(KEYS, FILE)
+    (finding,) = with_places(Report((Finding(rule, path, "m."),)), file).findings
+    assert 1 <= _line(finding) <= KEYS.count("\n")
 
 
 def test_keys_and_the_table_have_their_places_too() -> None:
@@ -371,7 +424,7 @@ def test_a_rename_said_in_a_mapping_has_its_place_and_can_be_accepted() -> None:
     base = version(table("id BIGINT, lines ARRAY<ROW<sku STRING>>"))
     strict = Policy.read({"protect": ["data", "jobs"]})
     found = plan(file_of(ID, entry), base, policy=strict, now=NOW)
-    assert {one.place for one in found.report.findings} == {Place(FILE, 4)}
+    assert {one.place for one in found.report.findings} == {Place(FILE, 4, 52)}
     assert found.verdict is Verdict.BREAK
     accepting = file_of(ID, f"{entry}, accepts: {{FIELD_RENAMED: why, until: 2027-01-01}}")
     assert plan(accepting, base, policy=strict, now=NOW).verdict is Verdict.WARN
@@ -391,4 +444,4 @@ def test_that_an_alias_goes_can_be_accepted_at_its_column() -> None:
 def test_a_column_that_only_a_key_names_is_found_at_the_key() -> None:
     base = version(table("id BIGINT NOT NULL, x INT, dt DATE", primary_keys=["id"]))
     found = plan(file_of("name: id, type: BIGINT NOT NULL", rest="primary_key:\n  - id\n  - x\n"), base, now=NOW)
-    assert {one.path: one.place for one in found.report.findings}["x"] == Place(FILE, 6)
+    assert {one.path: one.place for one in found.report.findings}["x"] == Place(FILE, 6, 5)

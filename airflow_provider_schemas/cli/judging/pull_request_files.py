@@ -1,0 +1,279 @@
+"""The files of two states: what each of them is, which table it is about, and which are as they were."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from airflow_provider_schemas.cli.files.schema_files import kind_of, may_be_table_file, read_content
+from airflow_provider_schemas.cli.git import blobs, listing
+from airflow_provider_schemas.cli.git.comparison import Comparison
+from airflow_provider_schemas.cli.git.listing import Entry, EntryKind, Listing
+from airflow_provider_schemas.cli.git.repository import Repository, short
+from airflow_provider_schemas.cli.git.selection import Selection
+from airflow_provider_schemas.cli.operands import Operand
+from airflow_provider_schemas.errors import Fault, SchemaError
+from airflow_provider_schemas.formats import contract_file
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.core.contracts.contract import Contract
+
+# The table of a file whose first key says it in plain letters: files that did not change are not parsed.
+_TABLE = re.compile(rb"^table[ \t]*:[ \t]+([A-Za-z0-9_$-]+\.[A-Za-z0-9_$-]+)[ \t]*(?:[ \t]#[^\n]*)?\r?$", re.MULTILINE)
+_JOB_KEY = re.compile(rb"^(?:\xef\xbb\xbf)?(?:\{\s*)?[\"']?(?:job|reads|writes)[\"']?\s*:", re.MULTILINE)
+_POLICY_KEY = re.compile(rb"^(?:protect|mode|against|rules|exceptions|enforce_from|registry_complete|descriptions)\s*:", re.MULTILINE)
+# What stands in git in place of a file that is kept elsewhere, or that is encrypted.
+_STAND_INS = (b"version https://git-lfs.github.com/", b"\x00GITCRYPT")
+
+
+class FileKind(StrEnum):
+    """What a file is, by its content."""
+
+    TABLE = "table file"
+    CONTRACT = "file of a job"
+    POLICY = "policy"
+    STAND_IN = "file that git does not hold"
+    OTHER = "file of another kind"
+
+
+def kind_of_text(data: bytes, path: str) -> FileKind:
+    """Return what a text is."""
+    if data.startswith(_STAND_INS):
+        return FileKind.STAND_IN
+    if kind_of(data, path) == "table-file" and may_be_table_file(data):
+        return FileKind.TABLE
+    if _JOB_KEY.search(data):
+        return FileKind.CONTRACT
+    if _POLICY_KEY.search(data):
+        return FileKind.POLICY
+    return FileKind.OTHER
+
+
+class StateFile(Struct, frozen=True, dict=True):
+    """A file of one of the two states."""
+
+    path: str
+    data: bytes
+    label: str
+    """The path as messages have it."""
+    at: str = ""
+    """The commit whose file it is, in short; empty for the new state."""
+
+    @cached_property
+    def kind(self) -> FileKind:
+        """What the file is."""
+        return kind_of_text(self.data, self.path)
+
+    @cached_property
+    def operand(self) -> Operand:
+        """The file, parsed; a fault of an earlier state names the file, and no line of the one that is there."""
+        try:
+            content = read_content(self.data, self.label)
+        except SchemaError as error:
+            raise self.refusal(error) from None
+        return Operand(self.label, content.schema, content.version, None, content.file, content.ids, content.odf)
+
+    @cached_property
+    def contracts(self) -> "tuple[Contract, ...]":
+        """The contracts of the file of a job."""
+        try:
+            return contract_file.read(self.data, self.label)
+        except SchemaError as error:
+            raise self.refusal(error) from None
+
+    @cached_property
+    def table(self) -> str:
+        """The table that a table file is about."""
+        names = _TABLE.findall(self.data)
+        if len(names) == 1:
+            return str(names[0], "ascii")
+        return self.operand.name
+
+    def refusal(self, error: SchemaError) -> SchemaError:
+        """Return the error about the file; of an earlier state with a path that is no place in the file that is there."""
+        if not self.at:
+            return error
+        return type(error).of(
+            Fault(fault.code, self.label, f"its text at {self.at} cannot be read: {fault}", "Name another base, or mend the base first.")
+            for fault in error.faults
+        )
+
+
+class State(Struct, frozen=True, dict=True):
+    """The files of one state that the line means, or that lie beside them, by their paths."""
+
+    files: Mapping[str, StateFile]
+    selection: Selection
+
+    def of_kind(self, kind: FileKind) -> Iterator[StateFile]:
+        """Yield the files of a kind that the line means."""
+        for file in self.files.values():
+            if self.selection.takes(file.path) and file.kind is kind:
+                yield file
+
+
+class Changes(Struct, frozen=True):
+    """Two states, and what is the same in both."""
+
+    comparison: Comparison
+    selection: Selection
+    old: State
+    new: State
+    unchanged: frozenset[str]
+    """The paths of files that are as they were."""
+    faults: tuple[Fault, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def is_unchanged(self, old: StateFile, new: StateFile) -> bool:
+        """Return whether a file of one state has the text of one of the other."""
+        return old.data == new.data or (old.path == new.path and new.path in self.unchanged)
+
+    @property
+    def differs(self) -> bool:
+        """Return whether any file that the line means is not as it was."""
+        paths = {path for path in (*self.old.files, *self.new.files) if self.selection.takes(path)}
+        return not paths <= self.unchanged or bool(self.faults)
+
+
+# ---------------------------------------------------------------- reading both states
+
+
+def read(comparison: Comparison, selection: Selection) -> Changes:
+    """Read the files of both states, as far as they matter for the line."""
+    repository = comparison.repository
+    old = listing.of_commit(repository, comparison.base, selection.paths)
+    if comparison.head:
+        new = listing.of_commit(repository, comparison.head, selection.paths)
+    else:
+        new = listing.of_work_tree(repository, selection.paths, selection.named_files)
+    faults = [*_unreadable_entries(old, new, selection)]
+    old_files = _meant_files(old, selection)
+    new_files = _meant_files(new, selection)
+    on_disk, unread = _texts_on_disk(repository, new_files)
+    unchanged = frozenset(path for path, entry in new_files.items() if _is_same(old_files.get(path), entry, on_disk))
+    texts = blobs.read(repository, _wanted_blobs(old_files, new_files, unchanged))
+    new_texts = {**on_disk, **{path: texts[entry.id] for path, entry in new_files.items() if not entry.on_disk}}
+    old_texts = {path: new_texts[path] if path in unchanged else texts[entry.id] for path, entry in old_files.items()}
+    return Changes(
+        comparison,
+        selection,
+        _state(repository, old_texts, selection, short(comparison.base)),
+        _state(repository, new_texts, selection, ""),
+        unchanged,
+        (*faults, *unread, *_nothing_there(selection, old, new)),
+        tuple(_notes_about_entries(old, new, selection)),
+    )
+
+
+def _meant_files(entries: Listing, selection: Selection) -> Mapping[str, Entry]:
+    """Return the regular files that the line means, and those beside single files, which may be of jobs."""
+    meant = (entry for entry in entries.values() if entry.kind is EntryKind.FILE)
+    return {entry.path: entry for entry in meant if selection.takes(entry.path) or selection.is_beside(entry.path)}
+
+
+def _texts_on_disk(repository: Repository, files: Mapping[str, Entry]) -> tuple[dict[str, bytes], list[Fault]]:
+    """Return the texts of the files that are there, and faults of those that cannot be read."""
+    texts: dict[str, bytes] = {}
+    faults: list[Fault] = []
+    for path, entry in files.items():
+        if not entry.on_disk:
+            continue
+        try:
+            texts[path] = listing.read_on_disk(repository, path)
+        except SchemaError as error:
+            faults += [fault._replace(path=repository.label(path)) for fault in error.faults]
+            texts[path] = b""
+    return texts, faults
+
+
+def _is_same(old: Entry | None, new: Entry, on_disk: Mapping[str, bytes]) -> bool:
+    if old is None:
+        return False
+    if new.on_disk:
+        return listing.is_text_of(on_disk[new.path], old.id)
+    return old.id == new.id
+
+
+def _wanted_blobs(old: Mapping[str, Entry], new: Mapping[str, Entry], unchanged: frozenset[str]) -> Iterator[str]:
+    yield from (entry.id for path, entry in old.items() if path not in unchanged)
+    yield from (entry.id for entry in new.values() if not entry.on_disk)
+
+
+def _state(repository: Repository, texts: Mapping[str, bytes], selection: Selection, at: str) -> State:
+    return State({path: StateFile(path, texts[path], repository.label(path), at) for path in sorted(texts)}, selection)
+
+
+# ---------------------------------------------------------------- what is no file
+
+
+_OF_LINK = "Name the file that it leads to instead."
+_OF_SUBMODULE = "Type a line for it inside of it, and name folders without it here."
+
+
+def _unreadable_entries(old: Listing, new: Listing, selection: Selection) -> Iterator[Fault]:
+    """Yield a fault for whatever the line means and is no regular file, so that its text was not looked at."""
+    for path in sorted({*old, *new}):
+        entries = [listed[path] for listed in (old, new) if path in listed]
+        kinds = {entry.kind for entry in entries}
+        if kinds & {EntryKind.LINK, EntryKind.OTHER} and selection.takes(path):
+            message = f"this is a {EntryKind.LINK}, which is not followed." if EntryKind.LINK in kinds else "this is no regular file."
+            yield Fault("cli.git-link", selection.repository.label(path), message, _OF_LINK)
+        elif EntryKind.SUBMODULE in kinds and selection.holds(path) and len({entry.id for entry in entries}) + (len(entries) == 1) > 1:
+            yield Fault(
+                "cli.git-submodule", selection.repository.label(path), "this repository in the repository has changed.", _OF_SUBMODULE
+            )
+
+
+def _notes_about_entries(old: Listing, new: Listing, selection: Selection) -> Iterator[str]:
+    """Yield a note about links and repositories in the repository that are as they were, or whose names are none of YAML."""
+    both = {**old, **new}
+    links = [selection.repository.label(path) for path, entry in both.items() if _is_other_link(entry, selection)]
+    if links:
+        yield f"symbolic links are not followed: {_first(links)}"
+    inner = [
+        selection.repository.label(path) for path, entry in both.items() if entry.kind is EntryKind.SUBMODULE and selection.holds(path)
+    ]
+    if inner:
+        yield f"repositories in the repository were not looked at: {_first(inner)}"
+
+
+def _is_other_link(entry: Entry, selection: Selection) -> bool:
+    return entry.kind is EntryKind.LINK and selection.holds(entry.path) and not selection.takes(entry.path)
+
+
+def _first(names: Iterable[str]) -> str:
+    from airflow_provider_schemas.render.wording import listed
+
+    return listed(sorted(names), 5)
+
+
+def _nothing_there(selection: Selection, old: Listing, new: Listing) -> Iterator[Fault]:
+    """Yield a fault for each argument of the line that no file of either state answers to."""
+    paths = {*old, *new}
+    for selected in selection.selected:
+        if any(map(selected.takes, paths)):
+            continue
+        message = "there is no such file, neither now nor at the base."
+        if selected.is_folder or selected.is_pattern:
+            message = "no file with the ending .yaml or .yml is meant by it, neither now nor at the base."
+        yield Fault("cli.no-file", selected.name, message, "Check the path.")
+
+
+# ---------------------------------------------------------------- reading what may be faulty
+
+
+def readable(files: Iterable[StateFile], read_part: Callable[[StateFile], object]) -> tuple[list[StateFile], list[Fault]]:
+    """Return the files of which a part can be read, and the faults of the others."""
+    good: list[StateFile] = []
+    faults: list[Fault] = []
+    for file in files:
+        try:
+            read_part(file)
+        except SchemaError as error:
+            faults += error.faults
+        else:
+            good.append(file)
+    return good, faults

@@ -1,0 +1,66 @@
+"""A run in one line, for the top of a comment and the end of a log."""
+
+from airflow_provider_schemas.core.report import Report, Verdict, worst
+from airflow_provider_schemas.render.ci.check_run import CheckRun
+from airflow_provider_schemas.render.finding_view import readers
+from airflow_provider_schemas.render.report.summary import summary
+from airflow_provider_schemas.render.wording import MARKS, counted, listed
+
+NOT_JUDGED_MARK = "⛔"
+_NAMED_READERS = 5
+# Of one table, and of several.
+_WORDS = {
+    Verdict.WARN: ("fits, with warnings", "fit, with warnings"),
+    Verdict.BREAK: ("breaks", "break"),
+    Verdict.INVALID: ("is invalid", "are invalid"),
+}
+
+
+def headline(run: CheckRun) -> str:
+    """Return the verdict of a run: ✖ of 3 tables 1 breaks daily_report; 1 thing could not be judged."""
+    parts = [_judged(run.reports)]
+    if run.faults:
+        parts.append(f"{counted(len(run.faults), 'thing')} could not be judged")
+    return f"{mark(run)} {'; '.join(part for part in parts if part) or 'nothing was judged'}"
+
+
+def mark(run: CheckRun) -> str:
+    """Return the mark of a run; a run that judged nothing has none of the good ones."""
+    if run.faults:
+        return NOT_JUDGED_MARK
+    if not run.reports:
+        return "–"
+    return MARKS[verdict_of(run)]
+
+
+def verdict_of(run: CheckRun) -> Verdict:
+    """Return the worst verdict of the reports."""
+    return worst(report.verdict for report in run.reports)
+
+
+def _judged(reports: tuple[Report, ...]) -> str:
+    if not reports:
+        return ""
+    if len(reports) == 1:
+        return summary(reports[0])
+    told = [words for words in (_counted(verdict, reports) for verdict in (Verdict.INVALID, Verdict.BREAK)) if words]
+    if not told:
+        told = [_counted(Verdict.WARN, reports) or f"all {len(reports):,} fit"]
+    return f"of {counted(len(reports), 'table')} {', '.join(told)}"
+
+
+def _counted(verdict: Verdict, reports: tuple[Report, ...]) -> str:
+    """Return how many tables have a verdict, and which readers break; empty for none."""
+    number = sum(report.verdict is verdict for report in reports)
+    if not number:
+        return ""
+    words = f"{number:,} {_WORDS[verdict][number > 1]}"
+    names = listed(breaking_readers(reports), _NAMED_READERS)
+    if verdict is Verdict.BREAK and names:
+        return f"{words} {names}"
+    return words
+
+
+def breaking_readers(reports: tuple[Report, ...]) -> list[str]:
+    """Return the names of the registered readers that break, each once."""
+    return readers(finding for report in reports for finding in report.findings if finding.verdict is Verdict.BREAK)
