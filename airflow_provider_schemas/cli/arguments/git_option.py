@@ -23,7 +23,7 @@ def add(parser: ArgumentParser) -> None:
     parser.add_argument("--git-exact", action="store_true", help="compare with the commit BASE itself, and not with the merge base")
     parser.add_argument(
         "--require",
-        action="append",
+        action="extend",
         default=[],
         type=_required,
         metavar="git|store",
@@ -45,7 +45,7 @@ def is_wanted(args: Namespace) -> bool:
 
 
 def _is_required(args: Namespace, name: str) -> bool:
-    return any(name in names for names in args.require)
+    return name in args.require
 
 
 def check(args: Namespace) -> None:
