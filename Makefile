@@ -3,7 +3,7 @@ BIN := .venv/bin
 ENVIRONMENTS := tests/environments
 
 .PHONY: help demo story test test-all announce announce-all lint docs coverage mutants chaos truth fuzz bench checkers clean \
-	demo-environment test-environment environment paimon writers airflow33 airflow32 java
+	demo-environment test-environment environment paimon writers validators airflow33 airflow32 java
 .NOTPARALLEL:
 
 help:
@@ -18,7 +18,7 @@ story: java demo-environment  ## the library without Airflow: a table file, a br
 test: announce java test-environment  ## the quick suite, with a real Airflow, a real Spark and a real S3 server: five minutes
 	@$(BIN)/python -m tools.suite quick
 
-test-all: announce-all java environment paimon writers airflow33 airflow32  ## everything that make test leaves out: twenty minutes
+test-all: announce-all java environment paimon writers validators airflow33 airflow32  ## everything that make test leaves out: twenty minutes
 	@$(BIN)/python -m tools.suite rest
 
 announce:
@@ -68,7 +68,7 @@ checkers:  ## ask other tools' checkers about the same changes
 	@.venv-checkers/bin/python -m tests.peers
 
 clean:  ## remove everything that these commands made
-	rm -rf .venv .venv-paimon .venv-writers .venv-peers .venv-checkers .venv-airflow33 .venv-airflow32
+	rm -rf .venv .venv-paimon .venv-writers .venv-validators .venv-peers .venv-checkers .venv-airflow33 .venv-airflow32
 	rm -rf build spark-warehouse .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 
 # One .venv that grows: each list of requirements holds the one before it.
@@ -86,6 +86,9 @@ paimon:  ## the environment of pypaimon and the newest Spark
 
 writers:  ## the environment of DuckDB, which writes tables of Iceberg and DuckLake
 	@tools/environment.sh .venv-writers $(ENVIRONMENTS)/writers.txt $(ENVIRONMENTS)/writers-constraints.txt
+
+validators:  ## the environment of what reads our formats for CI systems: the schema of SARIF, a reader of JUnit's XML
+	@tools/environment.sh .venv-validators $(ENVIRONMENTS)/validators.txt $(ENVIRONMENTS)/validators-constraints.txt bare
 
 airflow33:
 	@tools/environment.sh .venv-airflow33 $(ENVIRONMENTS)/airflow33.txt $(ENVIRONMENTS)/airflow33-constraints.txt bare

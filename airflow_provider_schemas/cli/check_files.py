@@ -19,7 +19,7 @@ from airflow_provider_schemas.errors import Fault
 from airflow_provider_schemas.render.ci.api import rendered
 from airflow_provider_schemas.render.ci.check_run import CheckRun
 from airflow_provider_schemas.render.ci.comment import MARKER, STEP_SUMMARY, comment
-from airflow_provider_schemas.render.ci.entries import UNREAD
+from airflow_provider_schemas.render.ci.entries import UNREAD, Completed
 
 SUMMARY = "GITHUB_STEP_SUMMARY"
 """The variable that names the file of a step's summary."""
@@ -121,7 +121,7 @@ def write_all(run: CheckRun, args: Namespace, markdown: str = "", text: str = ""
         whole = given.get(output.format) or show(run, output.format, args)
         faults += _fault(output.file, write_file(output.path, whole))
     if args.format == "github" or any(output.format == "github" for output in args.outputs):
-        faults += _append_summary(run, args)
+        faults += append_summary(run, partial(with_store, args=args))
     return faults
 
 
@@ -147,7 +147,7 @@ def _fault(file: str, reason: str) -> list[Fault]:
     return [Fault("cli.unwritable", "", f"{shown(file)} cannot be written: {reason}.", fix)]
 
 
-def _append_summary(run: CheckRun, args: Namespace) -> list[Fault]:
+def append_summary(run: CheckRun, completed: Completed = str) -> list[Fault]:
     """Append the comment to the summary of a step of GitHub, below what GitHub takes of a step."""
     path = os.environ.get(SUMMARY) or ""
     if not path:
@@ -156,7 +156,7 @@ def _append_summary(run: CheckRun, args: Namespace) -> list[Fault]:
         taken = Path(path).stat().st_size if Path(path).exists() else 0
         if STEP_SUMMARY - taken >= _LEAST:
             with Path(path).open("ab") as file:
-                file.write(_encoded(comment(run, partial(with_store, args=args), STEP_SUMMARY - taken)))
+                file.write(_encoded(comment(run, completed, STEP_SUMMARY - taken)))
     except (OSError, ValueError) as error:
         return _fault(path, str(getattr(error, "strerror", None) or error))
     return []

@@ -161,3 +161,6 @@ COMMANDS: dict[str, Command] = {
     "waive": Command("let a finding through, for a reason and until a day", _waive),
     "explain": Command("what a rule, or the code of an error, means; needs no store", _explain),
 }
+
+# Commands that no store is asked by, whatever the line and the environment say of one.
+WITHOUT_STORE = frozenset({"explain"})

@@ -40,14 +40,18 @@ _CONNECTION_SETTINGS = {
     "storage_options": "the connection",
 }
 _READ_ONLY = {"without read_only": "without --read-only"}
-_COMMAND = re.compile(rf"\bairflow-schemas\s+({'|'.join(command_registry.COMMANDS)})\b(?! --(?:conn|store|branch|help)\b)")
+_OF_STORES = "|".join(name for name in command_registry.COMMANDS if name not in command_registry.WITHOUT_STORE)
+_COMMAND = re.compile(rf"\bairflow-schemas\s+({_OF_STORES})\b(?! --(?:conn|store|branch|help)\b)")
 
+# The codes of faults of project files, whose keys are called as the arguments of the library.
+_OF_PROJECT = "project."
 _AT_BRANCH = re.compile(r"[^@/\\]+@(?P<branch>[^:@/\\]+)(?::[0-9]+)?")
 
 
 def sentence(fault: Fault, args: Namespace) -> str:
     """Write a fault in the words of a line; its path is left out where the message begins with it."""
-    fault = fault._replace(message=in_words_of_line(fault.message, args), fix=in_words_of_line(fault.fix, args))
+    if not fault.code.startswith(_OF_PROJECT):
+        fault = fault._replace(message=in_words_of_line(fault.message, args), fix=in_words_of_line(fault.fix, args))
     if fault.path and fault.message.startswith(fault.path):
         fault = fault._replace(path="")
     return str(fault)
@@ -55,6 +59,8 @@ def sentence(fault: Fault, args: Namespace) -> str:
 
 def whole_fault(fault: Fault, args: Namespace) -> Fault:
     """Return a fault in the words of a line, with commands that can be pasted."""
+    if fault.code.startswith(_OF_PROJECT):
+        return fault
     message, fix = (in_words_of_line(text, args) for text in (fault.message, fault.fix))
     return fault._replace(message=message, fix=with_store(fix, args))
 

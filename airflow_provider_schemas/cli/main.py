@@ -82,7 +82,10 @@ def parse_line(words: Sequence[str], prog: str = PROG, conn: str | None = None) 
         top.refuse(usage_errors.about_command(name, parsers.names(), prog))
     command = parsers.command_parser(prog, name, conn)
     args.command = name
-    return options.settle(parsers.parse(command, rest, args), command.error, conn)
+    line = parsers.parse(command, rest, args)
+    if name in command_registry.WITHOUT_STORE:
+        return line
+    return options.settle(line, command.error, conn)
 
 
 def _report_usage_error(words: Sequence[str]) -> None:

@@ -36,7 +36,7 @@ def store(args: Namespace) -> "SchemaStore":
 def _open_address(args: Namespace) -> "SchemaStore":
     """Open the store at the address. Its libraries load here: plain files need none of them."""
     if not args.store:
-        fix = f"Pass --store URL or --conn ID, or set {STORE} or {CONN}."
+        fix = f"Pass --store URL or --conn ID, set {STORE} or {CONN}, or name it in schemas.toml."
         raise SchemaError("this command works on a store, and none is named.", code="cli.no-store", fix=fix)
     from airflow_provider_schemas.cli.mounts import open_mounts
     from airflow_provider_schemas.store.schema_store import SchemaStore

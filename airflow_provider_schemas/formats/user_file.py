@@ -8,7 +8,7 @@ from 1 as editors do: a tab, a wide letter and an emoji are one each, and a byte
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,9 +18,13 @@ from airflow_provider_schemas.core.common.advice import path_text
 from airflow_provider_schemas.core.report import Place
 from airflow_provider_schemas.errors import Fault, FormatError, SchemaError
 from airflow_provider_schemas.formats import yaml
+from airflow_provider_schemas.formats.base import text_of
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.core.policies.policy import Policy
+
+# Next line, line separator, paragraph separator: breaks of YAML 1.1, by which the parser goes.
+_HIDDEN_BREAKS = re.compile("[\x85\u2028\u2029]")
 
 Answer = TypeVar("Answer")
 
@@ -82,9 +86,24 @@ class WrittenFile(Struct, frozen=True, dict=True):
 def opened(source: str | bytes, file: str, refusal: type[SchemaError]) -> WrittenFile:
     """Read the document in a text; raise the error of the caller's kind of file if the text is not YAML."""
     try:
-        return WrittenFile(yaml.read(source), file)
+        document = yaml.read(source)
     except FormatError as error:
         raise refusal.of(_with_file(fault, file) for fault in error.faults) from None
+    hidden = next(_hidden_breaks(text_of(source), file), None)
+    if hidden is not None:
+        raise refusal.of([hidden])
+    return WrittenFile(document, file)
+
+
+def _hidden_breaks(text: str, file: str) -> Iterator[Fault]:
+    """Yield a fault for each character that ends a line for YAML, and for no editor: a key could hide in what looks like a comment."""
+    if text.isascii():
+        return
+    for match in _HIDDEN_BREAKS.finditer(text):
+        line = text.count("\n", 0, match.start()) + 1
+        column = match.start() - text.rfind("\n", 0, match.start())
+        message = f"{match[0]!a} ends a line here, which editors do not show."
+        yield _with_position(Fault("yaml.line-break", "", message, "Take it out, or escape it in double quotes."), file, line, column)
 
 
 def _with_file(fault: Fault, file: str) -> Fault:

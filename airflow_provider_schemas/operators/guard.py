@@ -218,18 +218,21 @@ def _join_verdicts(first: _PlainVerdict, second: _PlainVerdict) -> _PlainVerdict
         if name in first["tables"] and _origin(first, name) != _origin(second, name):
             message = f"two guards of this task speak of two tables called {name}, of another store or branch."
             raise ContractError(message, code="guard.two-tables", path=name, fix="Gate one of them in a task of its own.")
+    from airflow_provider_schemas.tasks.output.xcom_limit import joined_texts, within_limit
     from airflow_provider_schemas.tasks.spark.spark_conf import joined_tables
 
-    return {
-        **second,
-        "verdict": min(first["verdict"], second["verdict"], key=_WEIGHTS.index),
-        "fits": first["fits"] and second["fits"],
-        "outcome": min(first["outcome"], second["outcome"], key=(*OUTCOMES, "fits").index),
-        **{count: first[count] + second[count] for count in ("lists", "gets", "puts", "millis")},
-        "notes": [*first["notes"], *second["notes"]],
-        "tables": {**first["tables"], **second["tables"]},
-        "spark": joined_tables(first["spark"], second["spark"]),
-    }
+    return within_limit(
+        {
+            **second,
+            **joined_texts(first, second),
+            "verdict": min(first["verdict"], second["verdict"], key=_WEIGHTS.index),
+            "fits": first["fits"] and second["fits"],
+            "outcome": min(first["outcome"], second["outcome"], key=(*OUTCOMES, "fits").index),
+            **{count: first[count] + second[count] for count in ("lists", "gets", "puts", "millis")},
+            "notes": [*first["notes"], *second["notes"]],
+            "spark": joined_tables(first["spark"], second["spark"]),
+        }
+    )
 
 
 def _origin(verdict: _PlainVerdict, table: str) -> tuple[str, str | None]:

@@ -5,6 +5,7 @@ What is here:
     api                              what others call
     report/ plan/                    a module for text, and a module for Markdown
     ci/                              what CI systems are told: SARIF, JUnit, GitHub, GitLab, comments
+    verdict/                         the log of a gate, printed from the values in XCom
     history json_form                histories in both; reports, plans and histories as JSON
     finding_view finding_steps       a finding as all forms show it; what to do about it
     explain/                         what a rule, or the code of an error, means

@@ -10,12 +10,13 @@ from airflow_provider_schemas.render.finding_steps import LabelledText
 from airflow_provider_schemas.render.finding_view import View
 from airflow_provider_schemas.render.layout import GAP, STACKED, TYPED, commands_apart, labelled, padded, paragraph
 from airflow_provider_schemas.render.page import Sheet
-from airflow_provider_schemas.render.wording import counted, listed, sentence
+from airflow_provider_schemas.render.wording import counted, sentence
 
 INDENT = 6
 _COLUMN = 24
 _COMMAND_INDENT = 8
-_PROGRAM = "airflow-schemas "
+PROGRAM = "airflow-schemas "
+"""What a command begins with."""
 
 
 def details(view: View, contracts: int, sheet: Sheet, *, answers: bool = True) -> list[str]:
@@ -31,7 +32,7 @@ def details(view: View, contracts: int, sheet: Sheet, *, answers: bool = True) -
 def _labelled_lines(labelled_text: LabelledText, sheet: Sheet) -> list[str]:
     label = labelled_text.label
     text = labelled_text.text
-    if labelled_text.typed and text.startswith(_PROGRAM):
+    if labelled_text.typed and text.startswith(PROGRAM):
         # A command stays on one line, however long: one that is broken does something else when it is pasted.
         return [f"{padded(' ' * INDENT + label, _COLUMN)}{sheet.connected(text)}"]
     if labelled_text.after:
@@ -65,11 +66,11 @@ def without_repetitions(views: Iterable[View], *, job_is_known: bool = False) ->
 def labelled_texts(view: View, contracts: int, sheet: Sheet) -> Iterator[LabelledText]:
     """Yield all texts below the line of a finding, each with its label."""
     if view.of_job and not all(map(is_nameless, view.consumers)):
-        yield LabelledText("job", _readers_text(view.consumers, 0, sheet))
+        yield LabelledText("job", _readers_text(view.consumers, 0, sheet, view.more_consumers))
     elif view.consumers and not view.of_job:
-        yield LabelledText("breaks", _readers_text(view.consumers, contracts, sheet))
+        yield LabelledText("breaks", _readers_text(view.consumers, contracts, sheet, view.more_consumers))
     if view.mends:
-        yield LabelledText("mends", _readers_text(view.mends, contracts, sheet))
+        yield LabelledText("mends", _readers_text(view.mends, contracts, sheet, view.more_mends))
     if view.message:
         yield LabelledText("found", view.message)
     yield from view.remarks
@@ -79,9 +80,13 @@ def labelled_texts(view: View, contracts: int, sheet: Sheet) -> Iterator[Labelle
         yield from view.steps
 
 
-def _readers_text(consumers: Sequence[Consumer], contracts: int, sheet: Sheet) -> str:
+def _readers_text(consumers: Sequence[Consumer], contracts: int, sheet: Sheet, more: int = 0) -> str:
     """Return the readers, each with whom to call: 2 of 14 registered readers: daily_report (team-bi), ltv_model (team-ml)."""
-    names = listed((who(consumer, sheet.now) for consumer in consumers), sheet.limit)
+    named = consumers[: sheet.limit]
+    count = len(consumers) + more
+    names = ", ".join(who(consumer, sheet.now) for consumer in named)
+    if count > len(named):
+        names = f"{names} and {count - len(named):,} more"
     if not contracts:
         return names
-    return f"{len(consumers):,} of {counted(contracts, 'registered reader')}: {names}"
+    return f"{count:,} of {counted(contracts, 'registered reader')}: {names}"

@@ -49,6 +49,9 @@ class View(Struct, frozen=True, kw_only=True):
     link: str
     of_job: bool = False
     """Whether it is about what one job needs."""
+    more_consumers: int = 0
+    """How many readers break besides those that are named."""
+    more_mends: int = 0
 
     @classmethod
     def of(cls, finding: Finding, table: str = "", *, kept_elsewhere: bool = False) -> Self:

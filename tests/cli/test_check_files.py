@@ -6,8 +6,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from airflow_provider_schemas.cli import check_files, execute
+from airflow_provider_schemas.cli import execute
 from airflow_provider_schemas.cli.main import main
+from airflow_provider_schemas.render.ci.comment import STEP_SUMMARY
 from airflow_provider_schemas.store import SchemaStore
 from tests.support.command_line import typed
 
@@ -202,10 +203,11 @@ def test_the_summary_of_a_step_is_appended(folder: Path, monkeypatch: pytest.Mon
     (folder / "summary.md").write_text("of the step before\n", "utf-8")
     typed("check", "old.yaml", "new.yaml", "--format=github")
     typed("check", "nope.yaml", "--output=github=a.log")
+    typed("check", "old.yaml", "--bogus", "--format=github")
     typed("check", "old.yaml", "new.yaml")
     parts = (folder / "summary.md").read_text("utf-8").split("<!-- airflow-schemas -->")
-    assert (len(parts), parts[0]) == (3, "of the step before\n")
-    assert "not judged" in parts[2]
+    assert (len(parts), parts[0]) == (4, "of the step before\n")
+    assert all("not judged" in part for part in parts[2:])
 
 
 def test_a_summary_that_cannot_be_written_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,9 +218,9 @@ def test_a_summary_that_cannot_be_written_is_told(folder: Path, monkeypatch: pyt
 
 def test_a_full_summary_is_left_as_it_is(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(folder / "summary.md"))
-    (folder / "summary.md").write_bytes(b"x" * check_files.STEP_SUMMARY)
+    (folder / "summary.md").write_bytes(b"x" * STEP_SUMMARY)
     assert typed("check", "old.yaml", "new.yaml", "--format=github").code == 1
-    assert (folder / "summary.md").stat().st_size == check_files.STEP_SUMMARY
+    assert (folder / "summary.md").stat().st_size == STEP_SUMMARY
 
 
 def test_no_text_of_users_is_a_command_in_a_log(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -97,3 +97,13 @@ def test_what_is_no_yaml_raises_the_error_of_the_file(source: str | bytes, path:
         opened(source, "x.yaml", PolicyError)
     assert caught.value.path == path
     assert not caught.value.message.startswith("line")
+
+
+@pytest.mark.parametrize("char", ["\x85", "\u2028", "\u2029"])
+@pytest.mark.parametrize(("text", "place"), [("a: 1\n# fine{}b: 2\n", (2, 7)), ("a: 1\nb: 'x{}y'\n", (2, 6))])
+def test_a_key_does_not_hide_behind_a_line_break_that_no_editor_shows(char: str, text: str, place: tuple[int, int]) -> None:
+    with pytest.raises(PolicyError) as caught:
+        opened(text.format(char), "x.yaml", PolicyError)
+    (fault,) = caught.value.faults
+    assert (fault.code, place_of(fault)) == ("yaml.line-break", Place("x.yaml", *place))
+    assert opened(f'a: "x{ascii(char)[1:-1]}y"', "x.yaml", PolicyError).value == {"a": f"x{char}y"}

@@ -79,10 +79,11 @@ def test_the_demo_needs_no_test_tool_and_only_everything_needs_node() -> None:
         ("peers.txt", "peers-constraints.txt"),
         ("checkers.txt", "checkers-constraints.txt"),
         ("writers.txt", "writers-constraints.txt"),
+        ("validators.txt", "validators-constraints.txt"),
         ("airflow33.txt", "airflow33-constraints.txt"),
         ("airflow32.txt", "airflow32-constraints.txt"),
     ],
-    ids=["all", "paimon", "peers", "checkers", "writers", "airflow33", "airflow32"],
+    ids=["all", "paimon", "peers", "checkers", "writers", "validators", "airflow33", "airflow32"],
 )
 def test_what_an_environment_requires_is_pinned_once(requirements: str, pins: str) -> None:
     names = [plain(line) for line in entries(ENVIRONMENTS / pins)]

@@ -22,6 +22,7 @@ MARKERS = {
     "tests/provider/cli/test_airflow_plugin.py": "slow",
     "tests/provider/test_example_dags.py": "slow spark",
     "tests/provider/test_imports.py": "slow",
+    "tests/render/ci/test_validators.py": "slow",
     "tests/spark/": "slow spark",
     "tests/store/mounts/iceberg/test_duckdb.py": "slow",
     "tests/system/": "airflow slow",

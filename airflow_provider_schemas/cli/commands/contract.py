@@ -9,8 +9,11 @@ from airflow_provider_schemas.cli.arguments import options
 from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.judging import dry_run
 from airflow_provider_schemas.cli.output.result import BREAK, OK, Answer, Part, TextLine, rows_or_line
+from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.errors import Fault, IncompatibleSchemaError, NotThereError
 from airflow_provider_schemas.formats import contract_file
+from airflow_provider_schemas.formats.contract_places import with_places
+from airflow_provider_schemas.formats.user_file import WrittenFile
 from airflow_provider_schemas.render.wording import counted
 
 if TYPE_CHECKING:
@@ -59,25 +62,30 @@ def run(args: Namespace) -> Answer:
 
 def _register(store: "SchemaStore", args: Namespace) -> Answer:
     """Register the contracts of all files, which are read before. A contract that does not fit does not stop the others."""
-    contracts = [*_read_contracts(args.files)]
+    given = [*_read_contracts(args.files)]
+    contracts = [contract for contract, _ in given]
     if not args.pending:
         _check_tables(store, contracts, args)
     registered: list[tuple[str, Registered]] = []
     refused: list[IncompatibleSchemaError] = []
-    for contract in contracts:
+    for contract, written in given:
         table = store.table(contract.table, branch=args.branch)
         try:
             registered.append((contract.table, table.register(contract, pending=args.pending, team=args.team)))
         except IncompatibleSchemaError as error:
+            if isinstance(error.report, Report):
+                error.report = with_places(error.report, contract, written)
             refused.append(error)
     if len(refused) == 1 and not registered:
         raise refused[0]
     return _register_answer(registered, refused)
 
 
-def _read_contracts(files: Sequence[str]) -> Iterator["Contract"]:
+def _read_contracts(files: Sequence[str]) -> Iterator[tuple["Contract", WrittenFile]]:
+    """Yield the contracts of all files, each with the document that it stands in."""
     for name in files:
-        yield from contract_file.read(local_io.read(name), local_io.path_of(name))
+        contracts, written = contract_file.read_written(local_io.read(name), local_io.path_of(name))
+        yield from ((contract, written) for contract in contracts)
 
 
 def _check_tables(store: "SchemaStore", contracts: Sequence["Contract"], args: Namespace) -> None:

@@ -1,5 +1,6 @@
 """Folders of table files: the files in them, as if each had been named."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -7,7 +8,7 @@ from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.files.schema_files import kind_of, may_be_table_file
 from airflow_provider_schemas.errors import Fault, SchemaError
 
-_SUFFIXES = (".yaml", ".yml")
+SUFFIXES = (".yaml", ".yml")
 _MAX_PATHS = 10_000
 # The code of a folder without table files.
 NO_FILES = "cli.folder"
@@ -21,7 +22,7 @@ def table_files(names: Sequence[str], left_out: Sequence[str] = ()) -> tuple[lis
     files: list[str] = []
     faults: list[Fault] = []
     for name in names:
-        if not local_io.is_folder(name) or _is_chain(name):
+        if not local_io.is_folder(name) or is_chain(name):
             files.append(name)
             continue
         try:
@@ -31,23 +32,20 @@ def table_files(names: Sequence[str], left_out: Sequence[str] = ()) -> tuple[lis
     return files, faults
 
 
-def _is_chain(folder: str) -> bool:
-    from airflow_provider_schemas.cli.files.odf_files import is_chain
+def is_chain(folder: str) -> bool:
+    """Return whether a folder is the chain of a dataset of ODF."""
+    from airflow_provider_schemas.cli.files import odf_files
 
-    return is_chain(folder)
+    return odf_files.is_chain(folder)
 
 
 def _files_in(folder: str, left_out: Sequence[str]) -> list[str]:
     """Return the table files of a folder, and the files that cannot be read: those may be table files."""
     try:
-        paths = [
-            path for path in sorted(Path(folder).rglob("*"))[:_MAX_PATHS] if path.suffix.lower() in _SUFFIXES and _is_seen(path, folder)
-        ]
+        paths = _yaml_files_in(folder, left_out)
     except OSError as error:
         message = f"the folder cannot be read: {error.strerror or error}."
         raise SchemaError(message, code="cli.unreadable", path=folder, fix="Check the path and its rights.") from None
-    if left_out:
-        paths = [path for path in paths if not any(map(path.absolute().is_relative_to, left_out))]
     files = [str(path) for path in paths if path.is_file() and _may_be_table_file(str(path))]
     if not files:
         message = "there is no table file in this folder."
@@ -56,9 +54,20 @@ def _files_in(folder: str, left_out: Sequence[str]) -> list[str]:
     return files
 
 
-def _is_seen(path: Path, folder: str) -> bool:
-    """Return whether neither the file nor a folder above it is hidden."""
-    return not any(part.startswith(".") for part in path.relative_to(folder).parts)
+def _yaml_files_in(folder: str, left_out: Sequence[str]) -> list[Path]:
+    """Return the YAML files that are not hidden, and in no hidden folder, by path; refuse more than anyone keeps by hand."""
+    paths: list[Path] = []
+    for top, folders, names in os.walk(folder, onerror=_raise):
+        folders[:] = [name for name in folders if not name.startswith(".") and os.path.abspath(f"{top}/{name}") not in left_out]  # noqa: PTH100
+        paths += [Path(top, name) for name in names if name.lower().endswith(SUFFIXES) and not name.startswith(".")]
+        if len(paths) > _MAX_PATHS:
+            message = f"there are more than {_MAX_PATHS:,} files *.yaml in it, and none was looked at."
+            raise SchemaError(message, code="cli.too-large", path=folder, fix="Name the folders of table files.")
+    return sorted(paths)
+
+
+def _raise(error: OSError) -> None:
+    raise error
 
 
 def _may_be_table_file(name: str) -> bool:

@@ -6,6 +6,7 @@ A project that cannot be judged, as its store is away, is a fault beside the ver
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from typing import Any
 
 from airflow_provider_schemas.cli import airflow_connection
 from airflow_provider_schemas.cli.arguments.mount import names_connection
@@ -13,8 +14,9 @@ from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.judging import missing_tables
 from airflow_provider_schemas.cli.judging.verdicts import ComparedReport, Verdicts, placed
 from airflow_provider_schemas.cli.output.result import WARN, worst
+from airflow_provider_schemas.cli.project.find import folder_of
 from airflow_provider_schemas.cli.project.settle import settle_group
-from airflow_provider_schemas.cli.project.split import Group, folder_of
+from airflow_provider_schemas.cli.project.split import Group
 from airflow_provider_schemas.errors import Fault, SchemaError
 
 _NOT_NEW = "cli.not-new"
@@ -38,7 +40,7 @@ def _of_group(group: Group, args: Namespace, judge: Judge) -> Verdicts:
         settle_group(line, group)
         judged = _judge(line, args, judge)
     except SchemaError as error:
-        judged = Verdicts(faults=[_of_project(fault, group) for fault in placed(error, group.label)])
+        judged = Verdicts(faults=[_of_project(fault, group) for fault in placed(error, group.source)])
     args.projects += line.projects
     _remember_stores(judged, line, args)
     if line.strict and worst([verdict.report.verdict for verdict in judged.judged]) == WARN:
@@ -98,7 +100,9 @@ def _labelled(judged: Verdicts, group: Group, line: Namespace, args: Namespace) 
     reports = [ComparedReport(label(verdict.compared, group.label), verdict.report, verdict.more) for verdict in judged.judged]
     faults = [args.whole_fault(fault, line) for fault in missing_tables.explained(judged.faults, line)]
     unmatched = [label(text, group.label) for text in judged.unmatched]
-    return judged._replace(judged=reports, faults=faults, unmatched=unmatched)
+    notes = [label(note, group.label) for note in getattr(judged, "notes", ())]
+    more: dict[str, Any] = {"notes": notes} if notes else {}
+    return judged._replace(judged=reports, faults=faults, unmatched=unmatched, **more)
 
 
 def _remember_stores(judged: Verdicts, line: Namespace, args: Namespace) -> None:

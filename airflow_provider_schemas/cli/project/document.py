@@ -91,7 +91,7 @@ def parse(data: bytes, name: str) -> dict[str, Any]:
     import tomllib
 
     try:
-        return tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
+        return tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise _not_toml(f"{name}:{line}", "it is not UTF-8") from None
@@ -124,8 +124,8 @@ def _lines(text: str, section: str) -> dict[str, int]:
     """Return the line on which each key of a section begins; of a table that has a header, the line of the header."""
     lines: dict[str, int] = {}
     inside = not section
-    for number, line in enumerate(text.splitlines(), 1):
-        header = _HEADER.fullmatch(line)
+    for number, line in enumerate(text.split("\n"), 1):
+        header = _HEADER.fullmatch(line.rstrip())
         if header is not None:
             name = re.sub(r"[\s\"']", "", header["name"])
             inside = name == section

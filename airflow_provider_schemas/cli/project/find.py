@@ -6,6 +6,8 @@ Nothing is read on the way but the name of our section in a pyproject.toml; no f
 import os
 from typing import Final, NamedTuple
 
+from airflow_provider_schemas.cli.arguments.table_name import STDIN, looks_like_a_file
+from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.project import document
 from airflow_provider_schemas.cli.project.document import OWN_FILE, SHARED_FILE, Document
 from airflow_provider_schemas.cli.project.settings import Settings, read_settings
@@ -89,6 +91,17 @@ def _is_there(path: str) -> bool:
     except (OSError, ValueError):
         return False
     return True
+
+
+def folder_of(name: str) -> str | None:
+    """Return the folder from which the project of an object is looked for; None for a table and for standard input."""
+    if name == STDIN or not (looks_like_a_file(name) or local_io.exists(name)):
+        return None
+    try:
+        path = os.path.abspath(name)  # noqa: PTH100  # a Path would lose what is wrong with it
+    except (OSError, ValueError):
+        return None
+    return path if local_io.is_folder(path) else os.path.dirname(path)  # noqa: PTH120
 
 
 # ---------------------------------------------------------------- below a folder

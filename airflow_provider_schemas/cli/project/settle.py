@@ -6,15 +6,17 @@ A line that needs no store and no setting reads no project file, so that a broke
 import os
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from airflow_provider_schemas.cli.arguments import options
 from airflow_provider_schemas.cli.arguments.table_name import STDIN, looks_like_a_file
 from airflow_provider_schemas.cli.files import local_io
-from airflow_provider_schemas.cli.project.find import Project, Search
-from airflow_provider_schemas.cli.project.split import Group, folder_of, groups_of
+from airflow_provider_schemas.cli.project.find import Project, Search, folder_of
 from airflow_provider_schemas.cli.project.take import DOCS, take
 from airflow_provider_schemas.errors import Fault, SchemaError
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.cli.project.split import Group
 
 # Commands about the program itself.
 _ABOUT_ITSELF: Final = frozenset({"completion", "explain", "help", "options"})
@@ -47,9 +49,17 @@ def set_defaults(args: Namespace) -> None:
     args.left_out = []
     args.project_policy = ""
     args.docs = getattr(args, "docs", None) or os.environ.get(DOCS) or None
-    args.require = list(getattr(args, "require", None) or ())
+    args.require = demands(args)
     if args.command == "check":
         args.base = None
+
+
+def demands(args: Namespace) -> list[str]:
+    """Return what a line requires to be compared with; behind an option can stand several words."""
+    words: list[str] = []
+    for word in getattr(args, "require", None) or ():
+        words += word if isinstance(word, list) else [word]
+    return list(dict.fromkeys(words))
 
 
 def settle_with(args: Namespace, project: Project | None, notes: tuple[str, ...] = ()) -> None:
@@ -125,6 +135,9 @@ def _several(projects: Sequence[Project]) -> SchemaError:
 
 
 def _settle_check(args: Namespace, home: str) -> None:
+    # What reads table files is not needed by other commands.
+    from airflow_provider_schemas.cli.project.split import groups_of
+
     groups = groups_of(args, home)
     if len(groups) > 1:
         args.groups = groups
@@ -133,7 +146,7 @@ def _settle_check(args: Namespace, home: str) -> None:
         settle_group(args, group)
 
 
-def settle_group(args: Namespace, group: Group) -> None:
+def settle_group(args: Namespace, group: "Group") -> None:
     """Complete a line for the objects of one project; raise the error of a project file that cannot be read."""
     args.objects = group.objects
     args.left_out = group.left_out

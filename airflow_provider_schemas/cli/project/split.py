@@ -4,22 +4,23 @@ A pair of OLD and NEW stays together, whatever folder OLD is in.
 """
 
 import os
+import re
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from msgspec import Struct
 
-from airflow_provider_schemas.cli.arguments.table_name import STDIN, looks_like_a_file
 from airflow_provider_schemas.cli.files import local_io, schema_folders
 from airflow_provider_schemas.cli.files.schema_files import read_content
 from airflow_provider_schemas.cli.judging import base
 from airflow_provider_schemas.cli.project.document import label
-from airflow_provider_schemas.cli.project.find import Project, Search, projects_below
+from airflow_provider_schemas.cli.project.find import Project, Search, folder_of, projects_below
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.render.wording import listed
 
 _MAX_NAMED: Final = 5
+_PATTERN: Final = re.compile(r"[*?\[]")
 
 
 class Group(Struct):
@@ -36,22 +37,16 @@ class Group(Struct):
         """The project as compared lines name it."""
         return self.project.label if self.project else "no project"
 
-
-def folder_of(name: str) -> str | None:
-    """Return the folder from which the project of an object is looked for; None for a table and for standard input."""
-    if name == STDIN or not (looks_like_a_file(name) or local_io.exists(name)):
-        return None
-    try:
-        path = os.path.abspath(name)  # noqa: PTH100  # a Path would lose what is wrong with it
-    except (OSError, ValueError):
-        return None
-    return path if local_io.is_folder(path) else os.path.dirname(path)  # noqa: PTH120
+    @property
+    def source(self) -> str:
+        """What a fault is about that names nothing itself."""
+        return self.project.label if self.project else self.objects[0]
 
 
 def groups_of(args: Namespace, home: str) -> list[Group]:
     """Return the objects of a line in groups, one for each project; at least one."""
     objects = [*args.objects, *base.files_behind_new(args)]
-    split = _Split(Search(), home, git=getattr(args, "git", None) is not None)
+    split = _Split(Search(), home, git=_is_git_wanted(args))
     if not objects:
         return [split.without_objects(args)]
     if len(objects) == 2 and (pair := split.pair(objects)):
@@ -59,6 +54,11 @@ def groups_of(args: Namespace, home: str) -> list[Group]:
     for name in objects:
         split.add(name)
     return split.groups()
+
+
+def _is_git_wanted(args: Namespace) -> bool:
+    """Return whether the line asks for a comparison with git, where a folder without files may have lost some."""
+    return getattr(args, "git", None) is not None or getattr(args, "git_exact", False) or "git" in args.require
 
 
 class _Split:
@@ -103,6 +103,7 @@ class _Split:
     def add(self, name: str) -> None:
         """Put an object into its group; a folder with projects below it is in several."""
         owner = self._owner(name)
+        _check_pattern(name)
         inner = projects_below(name) if local_io.is_folder(name) else []
         if not inner:
             self._group(owner).objects.append(name)
@@ -125,6 +126,17 @@ class _Split:
         if skipped:
             files = f"outside of its folder, and not looked at: {listed(list(map(label, skipped)), _MAX_NAMED)}"
             group.notes = (*group.notes, files)
+
+
+def _check_pattern(name: str) -> None:
+    """Refuse a pattern that reaches into projects: each of them has another store."""
+    match = _PATTERN.search(name)
+    if match is None or local_io.exists(name):
+        return
+    folder = os.path.dirname(name[: match.start()]) or "."  # noqa: PTH120
+    if local_io.is_folder(folder) and projects_below(folder):
+        fix = f"Name the folders themselves: check {folder}."
+        raise SchemaError("the pattern may name files of several projects.", code="project.several", path=name, fix=fix)
 
 
 def _folders_of(project: Project) -> Sequence[str]:

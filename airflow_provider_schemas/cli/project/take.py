@@ -115,7 +115,7 @@ def _take_rest(args: Namespace, settings: Settings, taken: _Taken) -> None:
     args.docs = getattr(args, "docs", None) or os.environ.get(DOCS) or settings.docs or None
     if args.command not in _JUDGING:
         return
-    args.require = list(dict.fromkeys([*(getattr(args, "require", None) or ()), *settings.require]))
+    args.require = list(dict.fromkeys([*args.require, *settings.require]))
     if settings.require:
         taken.add("require", settings.require)
     if settings.strict:

@@ -14,7 +14,7 @@ from airflow_provider_schemas.core.report import Consumer, Verdict
 from airflow_provider_schemas.render.ci.check_run import CheckRun
 from airflow_provider_schemas.render.ci.entries import NOT_JUDGED, Completed, Entry, cut, entries, full
 from airflow_provider_schemas.render.ci.headline import headline
-from airflow_provider_schemas.render.ci.locations import Location
+from airflow_provider_schemas.render.ci.locations import Location, below_root
 from airflow_provider_schemas.render.ci.log_text import json_without_commands
 from airflow_provider_schemas.render.ci.sarif_rules import LEVELS, descriptors
 from airflow_provider_schemas.render.escaping import inline, prose
@@ -28,6 +28,7 @@ MAX_MESSAGE = 1_000
 """GitHub shows so much of a message."""
 _MAX_MARKDOWN = 4_000
 _MAX_NOTIFICATIONS = 100
+_MAX_STRINGS = 1_000
 _ROOT = "%SRCROOT%"
 # The column of fingerprints that GitHub compares; it would make one of the line otherwise, and take two findings for one.
 _FINGERPRINT_OF_GITHUB = "primaryLocationLineHash"
@@ -47,7 +48,7 @@ def sarif(run: CheckRun, completed: Completed = str) -> str:
         "runs": [
             {
                 "tool": {"driver": _driver(names, run.docs)},
-                "automationDetails": {"id": f"{run.title.replace(' ', '/')}/"},
+                "automationDetails": {"id": _category(run)},
                 "columnKind": "unicodeCodePoints",
                 "originalUriBaseIds": {_ROOT: {"description": {"text": "The root of the repository."}}},
                 "invocations": [_invocation(run, told)],
@@ -57,6 +58,16 @@ def sarif(run: CheckRun, completed: Completed = str) -> str:
         ],
     }
     return json_without_commands(json.dumps(log, indent=1, ensure_ascii=True)) + "\n"
+
+
+def _category(run: CheckRun) -> str:
+    """Return what a host keeps apart: a later upload replaces the results of an earlier one with the same name.
+
+    So a folder of a repository with several projects has a name of its own.
+    """
+    folder = below_root(run.folder, run) if run.folder else "."
+    parts = [*run.title.split(), *(part for part in folder.split("/") if part not in ("", "."))]
+    return f"{'/'.join(parts)}/"
 
 
 def _driver(names: Sequence[str], docs: str) -> dict[str, Any]:
@@ -102,7 +113,7 @@ def _table(number: int, run: CheckRun) -> dict[str, Any]:
 
 
 def _strings(texts: Sequence[str]) -> list[str]:
-    masked = masked_json(list(texts))
+    masked = masked_json(list(texts[:_MAX_STRINGS]))
     return masked if isinstance(masked, list) else []
 
 

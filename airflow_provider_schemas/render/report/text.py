@@ -160,9 +160,8 @@ def last_line(report: Report, sheet: Sheet) -> list[str]:
 def body(report: Report, sheet: Sheet) -> list[str]:
     """Return the lines of the findings, the worst first; then those that are fine, and the notes."""
     loud, fine = split_findings(report, verbose=sheet.verbose)
-    lines = _finding_lines(
-        [View.of(finding, report.table, kept_elsewhere=report.kept_elsewhere) for finding in loud[: sheet.limit]], report, sheet
-    )
+    views = [View.of(finding, report.table, kept_elsewhere=report.kept_elsewhere) for finding in loud[: sheet.limit]]
+    lines = finding_lines(views, sheet, contracts=report.contracts, job_is_known=bool(job(report, sheet)))
     if len(loud) > sheet.limit:
         lines += paragraph(f"... and {more(loud[sheet.limit :])}", sheet.width, indent=2, hang=4)
     if fine:
@@ -194,15 +193,15 @@ def fine_text(findings: Sequence[Finding]) -> str:
     return ", ".join(f"{number:,} {rule}" for rule, number in rules.most_common())
 
 
-def _finding_lines(views: Sequence[View], report: Report, sheet: Sheet) -> list[str]:
+def finding_lines(views: Sequence[View], sheet: Sheet, *, contracts: int, job_is_known: bool) -> list[str]:
+    """Return the lines of findings; `contracts` is how many registered readers were judged."""
     mark_width = max((display_width(MARKS[view.verdict]) for view in views), default=0)
     cells = [_cells(view, sheet, mark_width) for view in views]
     if any(view.place for view in views):
         cells = [[view.place, *row] for view, row in zip(views, cells, strict=True)]
-    job_is_known = bool(job(report, sheet))
     lines: list[str] = []
     for view, row in zip(without_repetitions(views, job_is_known=job_is_known), grid(cells, sheet.width, indent=2), strict=True):
-        lines += [*row, *details(view, report.contracts, sheet)]
+        lines += [*row, *details(view, contracts, sheet)]
     return lines
 
 

@@ -46,7 +46,7 @@ def answer(question: Question, registry: "Future[str]", terms: JobTerms) -> Tabl
         return TableAnswer(table=table.name, report=_report_missing(error, table.name, terms.on_missing), writes=question.writes)
     registry_id = registry.result()
     registry_in_use.check(table.subject, head, registry_id)
-    policy, notes = find_policy(question, head, terms)
+    policy, origin, notes = find_policy(question, head, terms)
     registered = _find_registered(question, terms.consumer)
     report = _report(question, head, policy, registered, terms)
     all_notes = dict.fromkeys([*report.notes, *notes, *_origin(table, head, report)])
@@ -61,6 +61,7 @@ def answer(question: Question, registry: "Future[str]", terms: JobTerms) -> Tabl
         place=_where(table),
         layout=table.place.layout,
         registered=registered,
+        policy=origin,
     )
 
 

@@ -14,6 +14,13 @@ from airflow_provider_schemas.store.registry.contract_record import Registered
 _SHOWN = 20
 
 
+class PolicyOrigin(Struct, frozen=True):
+    """The policy by which a table was judged: its name, and where it was found."""
+
+    name: str = ""
+    found: str = ""
+
+
 class TableAnswer(Struct, frozen=True, kw_only=True):
     """The answer about one table."""
 
@@ -26,6 +33,7 @@ class TableAnswer(Struct, frozen=True, kw_only=True):
     layout: Layout | None = None
     registered: Registered | None = None
     """The contract of the job that asks, where that is what was judged."""
+    policy: PolicyOrigin | None = None
 
     @property
     def fits(self) -> bool:

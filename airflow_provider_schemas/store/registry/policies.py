@@ -106,11 +106,14 @@ class Policies:
     def __init__(self, files: Files, name: TableName) -> None:
         self.files = files
         self.name = name
+        self.found_at = ""
+        """Where the last policy that was asked for was found."""
 
     def of(self, schema: TableSchema, layout: Layout | None) -> Policy:
         """Return the policy of the table with this schema, and the readers of its files."""
         text = (schema.options.get(POLICY_OPTION) or "").strip()
         if text.startswith("{"):
+            self.found_at = f"option {POLICY_OPTION} of the table"
             policy = _read_option(text, str(self.name))
         elif text in ("", DEFAULT):
             policy = self.of_database()
@@ -120,6 +123,7 @@ class Policies:
 
     def called(self, name: str) -> Policy:
         """Return the policy of a name."""
+        self.found_at = "a preset"
         policy = self._read(policy_path(name), name) or preset(name)
         if policy is None:
             names = first(sorted(path.removeprefix(f"{POLICIES}/").removesuffix(_END) for path in self.there if path.endswith(_END)))
@@ -133,6 +137,7 @@ class Policies:
 
     def of_database(self) -> Policy:
         """Return the policy for a table that names none: that of its database, or of the registry, or the default."""
+        self.found_at = "the default, as no policy is written"
         of_database = self._read(policy_path(database=self.name.database), f"database {self.name.database}")
         return of_database or self._read(policy_path(), DEFAULT) or Policy(name=DEFAULT)
 
@@ -145,6 +150,7 @@ class Policies:
         """Return the policy at a path, if there is one; PolicyError if one lies there under another end, from which it is not read."""
         if path in self.there:
             policy = policy_file.read(self.files.read(path, LIMIT), path)
+            self.found_at = path
             return _named(policy, name)
         for end in _OTHER_ENDS:
             other = path.removesuffix(_END) + end

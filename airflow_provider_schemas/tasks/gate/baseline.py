@@ -31,6 +31,8 @@ class TaskBaseline(Struct, frozen=True):
     since: Mapping[str, SeenVersion] = {}
     runs: Mapping[str, str] = {}
     """The run in which each table was seen."""
+    moments: Mapping[str, str] = {}
+    """When that run had its verdict."""
     after: str = ""
     """The run that comes before this one."""
     forgotten: bool = False
@@ -62,15 +64,16 @@ class _Search:
         in_registry = kept_verdicts(self._history, kept)
         counting = [verdict for verdict in (*in_xcom, *in_registry) if self._counts(verdict, runs)]
         counting += self._further_back(counting)
-        newest: dict[str, tuple[str, SeenVersion]] = {}
+        newest: dict[str, _Sight] = {}
         for table in self._tables:
             # A task that was ever green is never new: better what it saw in another version of its bundle.
             last = self._last_seen(counting, table) or self._last_seen(in_registry, table)
             if last:
                 newest[table] = last
         return TaskBaseline(
-            since={table: version for table, (_, version) in newest.items()},
-            runs={table: run_id for table, (run_id, _) in newest.items()},
+            since={table: last.version for table, last in newest.items()},
+            runs={table: last.run_id for table, last in newest.items()},
+            moments={table: last.at for table, last in newest.items()},
             after=next(iter(runs.before), ""),
             forgotten=runs.was_green and not in_xcom and not in_registry,
         )
@@ -100,13 +103,19 @@ class _Search:
         """Return the tables of which none of these verdicts has a version."""
         return [table for table in tables if not self._last_seen(verdicts, table)]
 
-    def _last_seen(self, verdicts: Iterable[EarlierVerdict], table: str) -> tuple[str, SeenVersion] | None:
-        """Return the run that saw a table last, by the clock, and the version that it saw."""
-        last: tuple[str, SeenVersion] | None = None
-        last_at = ""
+    def _last_seen(self, verdicts: Iterable[EarlierVerdict], table: str) -> "_Sight | None":
+        """Return the version of a table that was seen last, by the clock, and in which run."""
+        last: _Sight | None = None
         for verdict in verdicts:
             version = verdict.seen_version(table, self._store_branch)
-            if version is not None and (last is None or verdict.at > last_at):
-                last = (verdict.run_id, version)
-                last_at = verdict.at
+            if version is not None and (last is None or verdict.at > last.at):
+                last = _Sight(verdict.run_id, version, verdict.at)
         return last
+
+
+class _Sight(Struct, frozen=True):
+    """A version of a table that a run saw, and when."""
+
+    run_id: str
+    version: SeenVersion
+    at: str

@@ -114,6 +114,8 @@ class _Check:
             bundle=bundle,
             after=baseline.after,
             since=baseline.since,
+            since_runs=baseline.runs,
+            since_moments=baseline.moments,
             notes=tuple(notes),
             check_commands=explain.check_commands(self.store, judgement, self.request, self.run, baseline),
             bases=explain.bases(judgement, self.request, baseline),

@@ -8,11 +8,15 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.render.report.summary import summary
+from airflow_provider_schemas.render.verdict.log_block import log_block, log_lines
 from airflow_provider_schemas.render.wording import counted
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
 from airflow_provider_schemas.tasks.gate.arguments import Outcome
-from airflow_provider_schemas.tasks.output.failure_report import FailureReport, format_block, format_lines, unfit
-from airflow_provider_schemas.tasks.output.xcom_tables import first_notes, last_change, plain_tables, short, spark_tables
+from airflow_provider_schemas.tasks.output.extra_links import page_of
+from airflow_provider_schemas.tasks.output.failure_report import FailureReport, log_values, unfit
+from airflow_provider_schemas.tasks.output.short_texts import notes_entry, short
+from airflow_provider_schemas.tasks.output.xcom_limit import within_limit
+from airflow_provider_schemas.tasks.output.xcom_tables import last_change, spark_tables
 from airflow_provider_schemas.tasks.task_run import Run
 from airflow_provider_schemas.triggers.seen_versions import SeenVersion
 
@@ -32,6 +36,10 @@ class GateVerdict(Struct, frozen=True, kw_only=True):
     """The run before this one in which the task had a verdict."""
     since: Mapping[str, SeenVersion] = {}
     """The versions that were seen when the task was last green."""
+    since_runs: Mapping[str, str] = {}
+    """The runs in which they were seen."""
+    since_moments: Mapping[str, str] = {}
+    """When they were seen."""
     notes: tuple[str, ...] = ()
     """What has to be said besides the reports."""
     check_commands: Mapping[str, str] = {}
@@ -83,12 +91,12 @@ class GateVerdict(Struct, frozen=True, kw_only=True):
         return last_change(newest)["run"]
 
     def block(self) -> str:
-        """Write what a person needs to know at night."""
-        return format_block(self._failure_report())
+        """Write what a person needs to know at night, from the values that go into XCom."""
+        return log_block(self.to_dict())
 
     def lines(self) -> list[tuple[str, str]]:
         """Write a line for each table, where nothing is wrong, each behind the outcome as which it is logged."""
-        return format_lines(self._failure_report())
+        return log_lines(self.to_dict())
 
     def _failure_report(self) -> FailureReport:
         return FailureReport(
@@ -99,6 +107,10 @@ class GateVerdict(Struct, frozen=True, kw_only=True):
             check_commands=self.check_commands,
             bases=self.bases,
             baseline_tables=self.baseline_tables,
+            since=self.since,
+            since_runs=self.since_runs,
+            since_moments=self.since_moments,
+            accepts=not self.lets_pass,
             is_guard=self.is_guard,
         )
 
@@ -115,33 +127,36 @@ class GateVerdict(Struct, frozen=True, kw_only=True):
             "gets": judgement.gets,
             "puts": judgement.puts,
             "millis": judgement.millis,
-            "notes": first_notes(self.notes),
+            **notes_entry(self.notes),
         }
 
     def finished(self, judgement: Judgement, notes: Iterable[str], xcom_value: Mapping[str, Any]) -> "GateVerdict":
         """Return the verdict with the costs and notes that it has in the end, and with its value for XCom, which has the same."""
         verdict = msgspec.structs.replace(self, judgement=judgement, notes=tuple(notes))
-        return msgspec.structs.replace(verdict, xcom_value={**xcom_value, **verdict.costs_and_notes()})
+        return msgspec.structs.replace(verdict, xcom_value=within_limit({**xcom_value, **verdict.costs_and_notes()}))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the verdict in plain and few values, as it goes into XCom."""
         if self.xcom_value:
             return {**self.xcom_value}
         judgement = self.judgement
-        return {
-            "store": without_credentials(judgement.store),
-            "registry": judgement.registry or "none",
-            "conn_id": self.conn_id,
-            "consumer": judgement.consumer,
-            "verdict": judgement.verdict.value,
-            "fits": judgement.fits,
-            "outcome": self.outcome,
-            **self.costs_and_notes(),
-            "run": self.run.run_id,
-            "map_index": self.run.map_index,
-            "at": self.at,
-            "bundle": self.bundle,
-            "after": self.after,
-            "tables": plain_tables(judgement, self.since, conn_id=self.conn_id, accepts=not self.lets_pass),
-            "spark": self.spark(),
-        }
+        return within_limit(
+            {
+                "store": without_credentials(judgement.store),
+                "registry": judgement.registry or "none",
+                **log_values(self._failure_report()),
+                "sentence": self.sentence,
+                "run": self.run.run_id,
+                "map_index": self.run.map_index,
+                "at": self.at,
+                "bundle": self.bundle,
+                "after": self.after,
+                "links": self._links(),
+                "spark": self.spark(),
+            }
+        )
+
+    def _links(self) -> dict[str, str]:
+        """Return the page of the run that changed what was judged, if a task of this Airflow did."""
+        page = page_of(self.changed_by_run)
+        return {"changed_by": page} if page else {}

@@ -1,43 +1,51 @@
 """The tables of a verdict as plain and few values, as they go into XCom: with a limit for a table, for all of them, and for a text."""
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from airflow_provider_schemas.core.common.secrets import without_credentials
-from airflow_provider_schemas.core.report import SEVERITY, Finding, Report
-from airflow_provider_schemas.core.report_json import basis_dict
+from airflow_provider_schemas.core.report import SEVERITY, Finding
+from airflow_provider_schemas.core.report_json import basis_dict, counts
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats.spark import ddl
-from airflow_provider_schemas.render.masking import masked_finding
-from airflow_provider_schemas.render.sanitize import clean
+from airflow_provider_schemas.render.finding_view import by_urgency
+from airflow_provider_schemas.render.verdict.finding_entry import rule_entries
+from airflow_provider_schemas.render.verdict.log_block import MAX_FINDINGS
 from airflow_provider_schemas.render.version_entries import provenance, when
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
+from airflow_provider_schemas.tasks.output.short_texts import notes_entry, short
+from airflow_provider_schemas.tasks.output.table_facts import GateFacts, finding_entry, joined_answer, printed_details, steps, table_facts
 from airflow_provider_schemas.triggers.seen_versions import SeenVersion, seen_entry, table_entry
 
 _MAX_FINDINGS = 20
 _MAX_FINDINGS_OF_ALL = 200
-_MAX_NOTES = 10
-_MAX_TEXT = 500
+_MAX_WAIVED = 5
 _MAX_COLUMNS = 1_000
 _MAX_DDL = 4_000
 _MAX_DDL_OF_ALL = 40_000
 
 
-def plain_tables(judgement: Judgement, since: Mapping[str, SeenVersion], *, conn_id: str, accepts: bool) -> dict[str, dict[str, Any]]:
+def plain_tables(judgement: Judgement, facts: GateFacts) -> dict[str, dict[str, Any]]:
     """Return the tables by name, in their order; those that do not fit have the room first.
 
-    Since is what was seen of them when the task was last green. Accepts is whether the success of this task accepts what
-    does not fit: it does where only a person can have marked it so, and where it merely warned it does not.
+    Since, of the facts, is what was seen of them when the task was last green. Accepts is whether the success of this task accepts
+    what does not fit: it does where only a person can have marked it so, and where it merely warned it does not.
     """
     answers: dict[str, list[TableAnswer]] = {}
     for answer in judgement.tables:
         answers.setdefault(answer.table, []).append(answer)
+    tables = {table: joined_answer(of_table) for table, of_table in answers.items()}
     room = _Room()
-    unfit_first = sorted(answers, key=lambda table: all(answer.fits for answer in answers[table]))
-    entries = {table: _table_entry(answers[table], room, since.get(table), accepts) for table in unfit_first}
-    return {table: {"conn_id": conn_id, **entries[table]} for table in answers}
+    unfit_first = sorted(tables, key=lambda table: (tables[table].fits, -SEVERITY[tables[table].report.verdict]))
+    entries = {table: _table_entry(tables[table], room, facts) for table in unfit_first}
+    return {table: {"conn_id": facts.conn_id, "position": position, **entries[table]} for position, table in enumerate(tables)}
+
+
+def rules_of(tables: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, str]]:
+    """Return what the rules of these findings say of all that have them."""
+    return rule_entries((finding["rule"] for entry in tables.values() for finding in entry["findings"]), short)
 
 
 def spark_tables(judgement: Judgement, pinned: Collection[str] = ()) -> str:
@@ -55,19 +63,6 @@ def spark_tables(judgement: Judgement, pinned: Collection[str] = ()) -> str:
     return json.dumps(entries, ensure_ascii=False, separators=(",", ":"))
 
 
-def short(text: str) -> str:
-    """Return a text from outside on one line, without secrets and not longer than anybody reads."""
-    line = clean(without_credentials(text))
-    if len(line) <= _MAX_TEXT:
-        return line
-    return f"{line[: _MAX_TEXT - 3]}..."
-
-
-def first_notes(notes: Iterable[str]) -> list[str]:
-    """Return the notes, each once, and no more than anybody reads."""
-    return [short(note) for note in list(dict.fromkeys(notes))[:_MAX_NOTES]]
-
-
 # ---------------------------------------------------------------- one table
 
 
@@ -79,25 +74,22 @@ class _Room:
         self.ddl = _MAX_DDL_OF_ALL
 
 
-def _table_entry(answers: list[TableAnswer], room: _Room, old: SeenVersion | None, accepts: bool) -> dict[str, Any]:
-    """Return the entry of one table, of which there are two answers where it is read and written."""
-    reports = [answer.report for answer in answers]
-    version = answers[0].version
-    fits = all(answer.fits for answer in answers)
+def _table_entry(answer: TableAnswer, room: _Room, facts: GateFacts) -> dict[str, Any]:
+    """Return the entry of one table."""
+    report = answer.report
+    version = answer.version
     entry: dict[str, Any] = {}
     if version is not None:
-        entry |= _identity(answers[0], version)
+        entry |= _identity(answer, version)
         entry["changed"] = last_change(version)
         entry |= _columns(version, room)
-    entry["verdict"] = max((report.verdict for report in reports), key=SEVERITY.__getitem__).value
-    entry["fits"] = fits
-    entry |= basis_dict(reports[0])
-    entry |= _findings(reports, room)
+    entry |= {"verdict": report.verdict.value, "fits": answer.fits, **basis_dict(report), **table_facts(answer, facts)}
+    entry |= _findings(answer, room, facts)
     # What is let through until a day is asked about again when that has come.
-    moves = accepts
-    if fits:
-        moves = not any(finding.waived for report in reports for finding in report.findings)
-    return entry | _baseline(version, old, moves=moves)
+    moves = facts.accepts
+    if answer.fits:
+        moves = not any(finding.waived for finding in report.findings)
+    return entry | _baseline(version, facts.since.get(answer.table), moves=moves)
 
 
 def _identity(answer: TableAnswer, version: Version) -> dict[str, Any]:
@@ -108,31 +100,29 @@ def _identity(answer: TableAnswer, version: Version) -> dict[str, Any]:
     return entry
 
 
-def _findings(reports: Iterable[Report], room: _Room) -> dict[str, Any]:
-    findings: dict[Finding, None] = {}
-    notes: list[str] = []
-    for report in reports:
-        findings.update(dict.fromkeys(report.findings))
-        notes += report.notes
-    worst_first = sorted(findings, key=lambda finding: -SEVERITY[finding.verdict])
-    shown = worst_first[: min(_MAX_FINDINGS, room.findings)]
+def _findings(answer: TableAnswer, room: _Room, facts: GateFacts) -> dict[str, Any]:
+    """Return the worst findings, how many there are of each verdict, the notes, and what to do about the table."""
+    findings = by_urgency(answer.report.findings)
+    shown = _choose(findings, min(_MAX_FINDINGS, room.findings))
     room.findings -= len(shown)
-    entry: dict[str, Any] = {"findings": [_finding_entry(finding) for finding in shown]}
+    entries = [finding_entry(finding) for finding in shown]
+    for place, finding in enumerate(shown[:MAX_FINDINGS]):
+        entries[place] |= printed_details(finding, answer, facts)
+    entry: dict[str, Any] = {"findings": entries}
+    if findings:
+        entry["counts"] = {verdict: number for verdict, number in counts(answer.report).items() if number}
     if len(findings) > len(shown):
         entry["more"] = len(findings) - len(shown)
-    return entry | {"notes": first_notes(notes)}
+    to_do = steps(answer, facts)
+    if to_do:
+        entry["steps"] = to_do
+    return entry | notes_entry(answer.report.notes)
 
 
-def _finding_entry(finding: Finding) -> dict[str, Any]:
-    masked = masked_finding(finding)
-    return {
-        "rule": masked.rule,
-        "verdict": masked.verdict.value,
-        "path": short(masked.path),
-        "message": short(masked.message),
-        "fix": short(masked.fix),
-        "waived": short(masked.waived),
-    }
+def _choose(findings: list[Finding], limit: int) -> list[Finding]:
+    """Return the worst findings; and of those that are let through so many that a person sees that something is."""
+    waived = [finding for finding in findings[limit:] if finding.waived][: min(_MAX_WAIVED, limit)]
+    return [*findings[: limit - len(waived)], *waived]
 
 
 def _columns(version: Version, room: _Room) -> dict[str, str]:

@@ -113,3 +113,10 @@ def test_text_keeps_the_file_and_the_line() -> None:
     done = typed("check", "tables/orders.yaml", "--store", "lake")
     assert "tables/orders.yaml:7 " in done.out
     assert "tables/orders.yaml:7:5" not in done.out
+
+
+def test_what_keeps_a_contract_from_being_registered_stands_at_its_entry() -> None:
+    Path("late.yaml").write_text(JOB.replace("daily", "late").replace("amount:", "lost:"), "utf-8")
+    done = typed("contract", "register", "late.yaml", "--store", "lake", "--format=json")
+    assert (done.code, done.json["report"]["file"]) == (1, "late.yaml")
+    assert places(done.json["report"]) == {("EXPECT_FIELD_MISSING", 6, 7)}

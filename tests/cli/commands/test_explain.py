@@ -73,3 +73,15 @@ def test_nothing_of_a_store_or_a_file_is_loaded() -> None:
         "assert not heavy, heavy"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_no_store_is_asked_whatever_the_environment_says_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("STORE", "CONN", "MOUNTS"):
+        monkeypatch.setenv(f"AIRFLOW_SCHEMAS_{name}", "nothing of the kind")
+    assert fine("explain", "F07").startswith("FIELD_RENAMED")
+
+
+def test_the_waiver_that_is_offered_names_the_store_of_the_line() -> None:
+    out = fine("explain", "F07", "--store", "lake")
+    assert "airflow-schemas waive --store lake shop.orders FIELD_RENAMED cust_id" in out
+    assert "airflow-schemas explain FIELD_RENAMED" in fine("explain", "--store", "lake")

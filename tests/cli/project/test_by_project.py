@@ -3,6 +3,7 @@
 import os
 from argparse import Namespace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -156,6 +157,14 @@ def test_a_store_on_the_line_is_that_of_all_projects(two: Path) -> None:
     assert done.out.count("its store is not asked: --store names one") == 2
 
 
+@pytest.mark.usefixtures("two")
+def test_a_pattern_that_reaches_into_projects_is_refused() -> None:
+    done = typed("check", "*/schemas/*.yaml")
+    assert (done.code, "Name the folders themselves: check ." in done.err) == (2, True)
+    done = typed("check", "a/schemas/*.yml")
+    assert (done.code, "several projects" in done.err) == (2, False)
+
+
 # ---------------------------------------------------------------- OLD and NEW
 
 
@@ -189,7 +198,15 @@ def test_commands_in_what_cannot_be_judged_name_the_store_of_its_project(two: Pa
 
 def test_commands_about_a_table_that_was_judged_name_the_store_of_its_project() -> None:
     """A table that two projects have is of no one store."""
-    fields = {"read_only": False, "conn": None, "store_known": False, "registry": "", "registry_id": "", "layout": None, "team": ""}
+    fields: dict[str, Any] = {
+        "read_only": False,
+        "conn": None,
+        "store_known": False,
+        "registry": "",
+        "registry_id": "",
+        "layout": None,
+        "team": "",
+    }
     fields |= {"storage_option": [], "mounts_known": True, "branch": None}
     a, b = (Namespace(store=f"/{name}", lines_of_tables={}, **fields) for name in "ab")
     args = Namespace(**{**vars(a), "store": None, "lines_of_tables": {"shop.orders": a, "crm.users": b, "both.t": None}})

@@ -134,6 +134,7 @@ def test_secrets_are_refused_and_not_printed(line: str) -> None:
     done = typed("ls")
     assert (done.code, "hunter2" in done.out + done.err) == (2, False)
     assert "credentials come from the environment, or from a connection of Airflow." in done.err
+    assert "--storage-option" not in done.err  # the file has a key, and no option
 
 
 # ---------------------------------------------------------------- hostile files

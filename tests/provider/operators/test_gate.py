@@ -173,7 +173,7 @@ def test_ten_thousand_columns_that_are_all_gone_are_a_block_that_can_be_read(con
     assert isinstance(error, IncompatibleSchemaError)
     assert (len(block) < 100, max(map(len, block)) <= 400) == (True, True)
     assert "9,988 more" in "\n".join(block)
-    assert (pushed["tables"]["shop.wide"]["more"], len(json.dumps(pushed)) < 10_000) == (9_980, True)
+    assert (pushed["tables"]["shop.wide"]["more"], len(json.dumps(pushed)) < 16_000) == (9_980, True)
 
 
 def test_fifty_tables_are_one_verdict(context: Any, store: SchemaStore) -> None:

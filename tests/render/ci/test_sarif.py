@@ -140,7 +140,7 @@ def test_an_address_leads_back_to_its_file(name: str) -> None:
         (f"{ROOT}/team", "schemas/a.yaml", "team/schemas/a.yaml"),
         (f"{ROOT}/team", "../a.yaml", "a.yaml"),
         (ROOT, f"{ROOT}/./a b.yaml", "a%20b.yaml"),
-        (ROOT, "../other/a.yaml", "file:///home/ana/other/a.yaml"),
+        (ROOT, "../other/a.yaml", "file:///repositories/other/a.yaml"),
         ("", "./a.yaml", "a.yaml"),
     ],
 )
@@ -167,5 +167,8 @@ def test_a_fault_stands_at_the_file_that_its_path_names(path: str, uri: str, lin
     assert (place["artifactLocation"]["uri"], place["region"]["startLine"]) == (uri, line)
 
 
-def test_the_title_names_the_kind_of_analysis() -> None:
-    assert read(replace(rich_run(), title="airflow-schemas plan"))["automationDetails"] == {"id": "airflow-schemas/plan/"}
+def test_runs_that_a_host_must_keep_apart_have_two_names() -> None:
+    run = replace(rich_run(), title="airflow-schemas plan")
+    assert read(run)["automationDetails"] == {"id": "airflow-schemas/plan/"}
+    assert read(replace(run, folder=f"{ROOT}/team/a"))["automationDetails"] == {"id": "airflow-schemas/plan/team/a/"}
+    assert read(replace(run, folder="", root=""))["automationDetails"] == {"id": "airflow-schemas/plan/"}

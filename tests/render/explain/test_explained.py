@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.rules import CATALOGUE, RULES, Judges
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats import policy_file
@@ -82,7 +83,7 @@ def test_a_policy_that_is_offered_can_be_read(rule: str) -> None:
     blocks = [block.removeprefix("```yaml\n").removesuffix("```") for block in VALUES[rule]["accepts"] if block.startswith("```yaml")]
     for block in blocks:
         if not block.startswith("table:"):
-            assert policy_file.read(block)
+            assert policy_file.read(block) != Policy()
 
 
 # ---------------------------------------------------------------- errors

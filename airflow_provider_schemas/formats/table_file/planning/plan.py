@@ -74,7 +74,11 @@ def changes_of(
 
     `history` are the schemas before this one.
     """
-    schema = checked_schema(schema)
+    return msgspec.structs.replace(_planned(file, checked_schema(schema), history, now), places=places_of(file))
+
+
+def _planned(file: TableFile, schema: TableSchema, history: History | Iterable[TableSchema | Version], now: datetime | None) -> Planned:
+    """Return what the file wants, without the places: of a whole table they cost more than those of some findings."""
     target = make_target(file, schema)
     if target.faults or target.schema is not schema:
         faults = _faults(file, schema, earlier(history, schema), target.faults)
@@ -82,7 +86,7 @@ def changes_of(
             raise file.refusal_of(faults)
     waivers, ended_notes = _waivers(file, schema, moment(now))
     notes = (*(_note(file, entry, text) for entry, text in target.notes), *ended_notes)
-    return Planned(schema, target.schema, target.left_alone, waivers, notes, places_of(file))
+    return Planned(schema, target.schema, target.left_alone, waivers, notes)
 
 
 def _faults(file: TableFile, schema: TableSchema, past: History, own: Iterable[Fault]) -> list[Fault]:
@@ -112,11 +116,11 @@ def plan(
     """
     if base is None:
         own = policy or _policy_of_file(file)
-        first = Plan.of(None, file.create(), policy=own, contracts=contracts, table=file.table, places=places_of(file), now=now)
+        first = Plan.of(None, file.create(), policy=own, contracts=contracts, table=file.table, now=now)
         return _with_file_findings(first, file, _waivers(file, first.result, moment(now))[1])
     schema = schema_of(base)
     past = earlier(history, schema)
-    planned = changes_of(file, schema, past, now=now)
+    planned = _planned(file, schema, past, now)
     notes = planned.notes
     if policy is None:
         policy = _own_policy(file, schema)
@@ -130,7 +134,6 @@ def plan(
         evidence=evidence,
         live=live,
         table=file.table,
-        places=planned.places,
         left_alone=planned.left_alone,
         now=now,
     )

@@ -7,7 +7,7 @@ from airflow_provider_schemas.render.ci.check_run import CheckRun
 from tests.render.support import story
 
 DOCS = "https://docs.example/"
-ROOT = "/home/ana/lake"
+ROOT = "/repositories/lake"
 HOSTILE = "a::error::b\n::add-mask::c ##[add-mask]d <script>x</script> @everyone #1 https://evil.example `tick` | %0A ]]> \x1b[31m"
 
 

@@ -1,0 +1,136 @@
+"""The plain values of a verdict as typed ones. Every member has a default: verdicts of earlier releases have fewer of them."""
+
+from collections.abc import Mapping
+
+import msgspec
+from msgspec import Struct
+
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.report import Consumer, Report, Verdict
+from airflow_provider_schemas.errors import FormatError
+
+VERDICT_KEY = "schema_verdict"
+"""The key of XCom under which a verdict lies."""
+
+
+class StepEntry(Struct, frozen=True):
+    """A line below a finding or a table: a label, and a text or a command."""
+
+    label: str = ""
+    text: str = ""
+    command: str = ""
+
+
+class RuleEntry(Struct, frozen=True):
+    """What a rule says of all findings that have it."""
+
+    why: str = ""
+    link: str = ""
+
+
+class FindingEntry(Struct, frozen=True):
+    """A finding. Without `what`, there was room for its sentence alone."""
+
+    rule: str = ""
+    verdict: Verdict = Verdict.INVALID
+    path: str = ""
+    message: str = ""
+    fix: str = ""
+    waived: str = ""
+    what: str = ""
+    """What it is about, on one line."""
+    tells_more: bool = False
+    """Whether the sentence says more than that line."""
+    id: int | None = None
+    place: str = ""
+    answers: Mapping[str, str] = {}
+    why: str = ""
+    """What happens, where that is not what the rule says."""
+    of_job: bool = False
+    readers: tuple[Consumer, ...] = ()
+    more_readers: int = 0
+    mended: tuple[Consumer, ...] = ()
+    more_mended: int = 0
+    remarks: tuple[StepEntry, ...] = ()
+    steps: tuple[StepEntry, ...] = ()
+    more_steps: int = 0
+
+
+class FineEntry(Struct, frozen=True):
+    """The findings that are fine."""
+
+    count: int = 0
+    text: str = ""
+
+
+class TableEntry(Struct, frozen=True, kw_only=True):
+    """The verdict on one table."""
+
+    verdict: Verdict = Verdict.INVALID
+    fits: bool = False
+    version: int | None = None
+    position: int = 0
+    """Its place among the tables of the task."""
+    subject: str = ""
+    sentence: str = ""
+    written: str = ""
+    owner: str = ""
+    contact: str = ""
+    job: str = ""
+    how: str = ""
+    judged_by: str = ""
+    at: str = ""
+    contracts: int = 0
+    counts: Mapping[str, int] = {}
+    fine: FineEntry = FineEntry()
+    findings: tuple[FindingEntry, ...] = ()
+    more: int = 0
+    notes: tuple[str, ...] = ()
+    more_notes: int = 0
+    steps: tuple[StepEntry, ...] = ()
+    again: str = ""
+
+    @property
+    def basis(self) -> str:
+        """Return what the verdict rests on, in words."""
+        return Report(judged_by=self.judged_by, at=self.at).basis
+
+    @property
+    def is_missing(self) -> bool:
+        """Return whether there is no such table, or no such version of it."""
+        return self.version is None
+
+    @property
+    def stands_out(self) -> bool:
+        """Return whether the table does not fit, or is not there."""
+        return not self.fits or self.is_missing
+
+
+class VerdictEntry(Struct, frozen=True, kw_only=True):
+    """The verdict on the tables of a task."""
+
+    tables: Mapping[str, TableEntry]
+    verdict: Verdict = Verdict.INVALID
+    fits: bool = False
+    outcome: str = ""
+    consumer: str = ""
+    conn_id: str = ""
+    sentence: str = ""
+    lists: int = 0
+    gets: int = 0
+    puts: int = 0
+    millis: int = 0
+    notes: tuple[str, ...] = ()
+    more_notes: int = 0
+    rules: Mapping[str, RuleEntry] = {}
+    next_steps: tuple[str, ...] = ()
+
+
+def read_verdict(value: object) -> VerdictEntry:
+    """Read a verdict out of the plain values that XCom holds; FormatError if they are something else."""
+    try:
+        return msgspec.convert(value, VerdictEntry)
+    except (msgspec.ValidationError, RecursionError) as error:
+        message = f"this is no verdict of a gate: {shown(str(error))[1:-1]}."
+        fix = f"Pass what XCom {VERDICT_KEY} of a gate, a guard or a contract sensor holds."
+        raise FormatError(message, code="verdict.unreadable", path=VERDICT_KEY, fix=fix) from None
