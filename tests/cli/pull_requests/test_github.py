@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.comments.support.servers import READER, Comments, github
+from tests.cli.pull_requests.support.blocks import block
 from tests.cli.pull_requests.support.pull_request import LAKE, PullRequest
 from tests.cli.pull_requests.support.repositories import BROKEN, ORDERS, USERS, WIDER, git
 
@@ -191,6 +192,14 @@ def test_a_pull_request_that_weakens_the_settings_of_the_project_is_told(
     assert "schemas.toml" in comments.bodies[0]
     assert "policy" in comments.bodies[0]
     assert run.code == "1"
+
+
+def test_a_break_that_the_file_accepts_as_the_page_shows_fits_and_is_told(request_: PullRequest, comments: Comments) -> None:
+    request_.commit({"schemas/orders.yaml": block("schemas/orders.yaml")})
+    run = request_.run()
+    assert run.code == "0", run.log
+    assert "daily_report follows today" in comments.bodies[0]
+    assert "FIELD_RENAMED" in rules(run.output("sarif"))
 
 
 def test_on_pull_request_target_nothing_is_judged_and_that_is_no_green(request_: PullRequest, comments: Comments) -> None:
