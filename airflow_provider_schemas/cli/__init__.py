@@ -11,11 +11,13 @@ What is here, in reading order:
     help/                 help, examples, the options of all commands, completion
     judging/              verdicts of check and plan: what is compared with what, and their JSON
     operands              a table of the store or a plain file, read
+    table_patterns        the tables that a line names, by patterns as well
     open_store            the store that a line names
     mounts                the databases that a line mounts
     project/              the project file, `schemas.toml`
     used_projects         which project files a line used
     policy_option         the policy that a line names
+    git_option            the base of a check against git, and what has to be compared
     registered_jobs       the jobs that a check asks
     mounted_log           the log of a table that others keep
     arguments/            what people type

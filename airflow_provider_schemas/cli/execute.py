@@ -140,8 +140,8 @@ def _is_verdicts_alone(answer: Answer) -> bool:
 def _render_json(answer: Answer, args: Namespace) -> str:
     if answer.data is None:
         return json_text(answer.parts[0].value)  # type: ignore[union-attr]  # such an answer shows one value
-    data = complete_data(answer.data, args) if verdicts.gives_verdicts(args) else answer.data
-    return written_out(data)
+    judged = isinstance(answer.data, dict) and "reports" in answer.data  # a schema is printed as it is
+    return written_out(complete_data(answer.data, args) if judged else answer.data)
 
 
 def _note_in_words_of_line(part: Part, args: Namespace) -> Part:

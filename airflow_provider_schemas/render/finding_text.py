@@ -1,8 +1,6 @@
 """The lines below that of a finding: the answers, the readers that break, what happens, and the next steps."""
 
-from collections.abc import Iterable, Iterator, Sequence
-
-from msgspec.structs import replace
+from collections.abc import Iterator, Sequence
 
 from airflow_provider_schemas.core.report import Consumer, Verdict
 from airflow_provider_schemas.render.consumer_text import is_nameless, who
@@ -25,11 +23,12 @@ def details(view: View, contracts: int, sheet: Sheet, *, answers: bool = True) -
     if answers and view.answers:
         lines += paragraph(sentence(view.answers), sheet.width, indent=INDENT)
     for labelled_text in labelled_texts(view, contracts, sheet):
-        lines += _labelled_lines(labelled_text, sheet)
+        lines += labelled_lines(labelled_text, sheet)
     return [*commands_apart(lines, sheet.width)]
 
 
-def _labelled_lines(labelled_text: LabelledText, sheet: Sheet) -> list[str]:
+def labelled_lines(labelled_text: LabelledText, sheet: Sheet) -> list[str]:
+    """Return the lines of a text behind its label."""
     label = labelled_text.label
     text = labelled_text.text
     if labelled_text.typed and text.startswith(PROGRAM):
@@ -51,16 +50,6 @@ def _lines_with_commands(label: str, text: str, sheet: Sheet) -> list[str]:
         if words:
             lines += paragraph(words, sheet.width, indent=indent)
     return lines
-
-
-def without_repetitions(views: Iterable[View], *, job_is_known: bool = False) -> Iterator[View]:
-    """Yield the findings without explanations that stand above already, and without a job that stands above all."""
-    explained: set[str] = set()
-    for view in views:
-        why = "" if view.why in explained else view.why
-        consumers = () if job_is_known else view.consumers
-        yield replace(view, why=why, consumers=consumers)
-        explained.add(view.why)
 
 
 def labelled_texts(view: View, contracts: int, sheet: Sheet) -> Iterator[LabelledText]:

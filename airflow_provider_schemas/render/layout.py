@@ -52,14 +52,32 @@ def shortened(text: str, width: int) -> str:
     """Return a text without colours; one that takes more columns is cut, and ends in an ellipsis."""
     if display_width(text) <= width:
         return text
-    room = width - display_width(ELLIPSIS)
-    end = 0
-    for char in text:
-        room -= _char_width(char)
-        if room < 0:
-            break
-        end += 1
-    return text[:end] + ELLIPSIS
+    return text[: _longest_prefix(text, width - 1)] + ELLIPSIS
+
+
+def pieces_of(text: str, width: int, *, hang: int = 0) -> Iterator[str]:
+    """Yield a text in lines of this width, at blanks where there are some; a word that is wider is cut. Later lines hang."""
+    rest = text
+    lead = ""
+    while True:
+        end = _longest_prefix(rest, width - len(lead))
+        if end == len(rest):
+            yield lead + rest
+            return
+        blank = rest.rfind(" ", 1, end + 1)
+        cut = blank if rest[:blank].strip() and blank > 0 else end
+        yield lead + rest[:cut].rstrip()
+        rest = rest[cut:].lstrip()
+        lead = " " * hang
+
+
+def _longest_prefix(text: str, width: int) -> int:
+    """Return how many letters at the beginning fit into this width; at least one."""
+    for number, char in enumerate(text):
+        width -= _char_width(char)
+        if width < 0:
+            return max(number, 1)
+    return len(text)
 
 
 # ---------------------------------------------------------------- lines

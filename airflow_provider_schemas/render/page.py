@@ -42,6 +42,8 @@ class Sheet(Struct, frozen=True):
     limit: int = LIMIT
     now: datetime | None = None
     """The moment from which days are counted; without one, dates are written out."""
+    shortens: bool = False
+    """Whether cells may be cut: a person looks at them. A pipe gets them whole."""
     connection: str = ""
     """The option that names the store in every command about a table of it: `--conn lake`."""
 

@@ -3,7 +3,7 @@
 Schema files and metadata are read, and no data. Whatever cannot be read is a finding, so that one table never hides the others.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
@@ -25,10 +25,13 @@ _MAX_THREADS: Final = 16
 _NO_TABLE: Final = "table.not-there"
 
 
-def inspect_tables(store: SchemaStore, names: Iterable[str] = ()) -> tuple[Report, ...]:
+def inspect_tables(
+    store: SchemaStore, names: Iterable[str] = (), *, progress: Callable[[int, int], None] | None = None
+) -> tuple[Report, ...]:
     """Return a report about each table of these databases, or of these names `db.table`; of all databases, if none is named.
 
-    Findings about the metadata of mounted tables count as the policy of their table says.
+    Findings about the metadata of mounted tables count as the policy of their table says. Progress is called with how many tables were
+    looked at, and how many there are.
     """
     wanted = tuple(names)
     tables: dict[str, bool] = {}
@@ -42,7 +45,11 @@ def inspect_tables(store: SchemaStore, names: Iterable[str] = ()) -> tuple[Repor
             reports += unread
     with ThreadPoolExecutor(_MAX_THREADS, "schemas-inspect") as pool:
         inspected = pool.map(lambda name: inspect_table(store, name, is_named=tables[name]), tables)
-        reports += [report for report in inspected if report is not None]
+        for number, report in enumerate(inspected, 1):
+            if report is not None:
+                reports.append(report)
+            if progress is not None:
+                progress(number, len(tables))
     return tuple(sorted(reports, key=lambda report: report.table))
 
 

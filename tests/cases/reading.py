@@ -13,7 +13,7 @@ seen          for a contract: the schema that its job was written for
 data          for the rules about rows: the columns of the data; marks: field ids that they bring along; rows: how many there are,
               and counts: how many of them break which rule where; shared: keys that several rows have, and these rows;
               min_rows: how many rows there must be
-at, reason    for what an audit finds, for metadata of others and for files in git: where, and what whoever read the table or file says of it
+at, reason    for what an audit finds, and for metadata of others: where, and what whoever read the table or file says of it
 fault, variant    for metadata of others: the code of what is wrong, and the circumstance
 source        for the rule of spelling: the columns of a table file
 number, digest, branch, provenance   in `before` and `after`, for the rules about stored versions

@@ -13,6 +13,7 @@ MOUNTED = "tests/store/mounts/iceberg/evolution/test_refusals.py"
 AUDITS = "tests/spark/test_remedies_of_audits.py"
 INSPECTED = "tests/store/test_table_inspection.py"
 ROWS = "tests/spark/test_remedies_of_rows.py"
+IN_GIT = "tests/remedies/test_file_remedies.py"
 # Where the remedies of rules stand that need a table of their own.
 ELSEWHERE = {
     "SCHEMA_FILE_MUTATED": VERSIONS,
@@ -20,6 +21,9 @@ ELSEWHERE = {
     "VERSION_REWOUND": VERSIONS,
     "TYPE_SPELLING_CHANGED": VERSIONS,
     "TABLE_MISSING": TABLES,
+    "TABLE_FILE_DELETED": IN_GIT,
+    "TABLE_NAME_CHANGED": IN_GIT,
+    "CONTRACT_FILE_DELETED": IN_GIT,
     "FORMAT_FORBIDS": MOUNTED,
     "TABLE_NOT_LOOKED_AT": TABLES,
     "TABLE_UNREAD": AUDITS,

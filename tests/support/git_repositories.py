@@ -1,4 +1,4 @@
-"""Real repositories of git for tests: made in a folder of their own, with no configuration but their own and no variables of a CI system."""
+"""Real repositories of git for tests: made in a folder of their own, without settings and variables of this machine."""
 
 import os
 import subprocess

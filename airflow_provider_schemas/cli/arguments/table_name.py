@@ -31,7 +31,7 @@ def parse_table(text: str) -> TableReference | None:
     if number is None:
         return TableReference(name, branch)
     if not (number.isascii() and number.isdecimal() and len(number) <= 10):
-        fix = f"Write it as {name}:41; airflow-schemas log {quote(name)} lists them."
+        fix = f"Write it as {name}:41; `airflow-schemas log {quote(name)}` lists them."
         raise SchemaError(f"{shown(number)} is no number of a version.", code="cli.version", path=text[:200], fix=fix)
     return TableReference(name, branch, int(number))
 

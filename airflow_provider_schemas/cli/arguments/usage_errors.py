@@ -121,10 +121,10 @@ def _with_value(options: Mapping[str, Action], text: str) -> str:
 
 
 def _value_of(action: Action) -> str:
-    if action.choices is not None:
-        return "|".join(map(str, action.choices))
     if isinstance(action.metavar, str):
         return action.metavar
+    if action.choices is not None:
+        return "|".join(map(str, action.choices))
     return action.dest.upper()
 
 

@@ -28,8 +28,10 @@ def run(args: Namespace) -> Answer:
     if args.branch:
         fix = "Leave --branch out, or ask about one branch of a table: `airflow-schemas log db.table@branch`."
         raise SchemaError("an audit looks at no branch.", code="cli.branch", path="--branch", fix=fix)
+    args.progress.begin("looking at tables")
     store = open_store.store(args)
-    reports = [missing_tables.with_hint(_without_fine(report), store) for report in inspect_tables(store, args.names)]
+    inspected = inspect_tables(store, args.names, progress=args.progress.reach)
+    reports = [missing_tables.with_hint(_without_fine(report), store) for report in inspected]
     found = [report for report in reports if report.findings]
     unread = any(finding.rule == _UNREAD for report in found for finding in report.findings)
     verdict = worst(report.verdict for report in found)

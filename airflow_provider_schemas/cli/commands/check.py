@@ -2,9 +2,9 @@
 
 from argparse import ArgumentParser, Namespace
 
-from airflow_provider_schemas.cli import open_store, policy_option
-from airflow_provider_schemas.cli.arguments import git_option, options
-from airflow_provider_schemas.cli.judging import base, operand_groups
+from airflow_provider_schemas.cli import git_option, open_store, policy_option
+from airflow_provider_schemas.cli.arguments import options
+from airflow_provider_schemas.cli.judging import base, git_fallback, operand_groups
 from airflow_provider_schemas.cli.judging.verdicts import Verdicts, answer
 from airflow_provider_schemas.cli.output.result import Answer
 from airflow_provider_schemas.cli.project import by_project
@@ -67,11 +67,7 @@ def _against_git(args: Namespace) -> Verdicts:
 
 def _falls_to_git(args: Namespace) -> bool:
     """Return whether nothing on the line says what its files are compared with, and git can."""
-    if open_store.is_named(args) or args.alone or args.new:
-        return False
-    from airflow_provider_schemas.cli.judging import pull_request
-
-    return pull_request.stands_for(args)
+    return not (open_store.is_named(args) or args.alone or args.new) and git_fallback.stands_for(args)
 
 
 def _check_options(args: Namespace) -> None:

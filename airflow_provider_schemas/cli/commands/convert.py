@@ -18,8 +18,12 @@ from airflow_provider_schemas.formats.registry import FORMATS, dump, load
 def arguments(parser: ArgumentParser) -> None:
     """Add the arguments to a parser."""
     parser.add_argument("object", metavar="TABLE|FILE", help="db.table, a file, the folder of an ODF chain, or - for standard input")
-    parser.add_argument("--to", required=True, choices=sorted(FORMATS), help="the language to write it in")
-    parser.add_argument("--from", dest="source", choices=sorted(FORMATS), help="the language that the file is in, if it cannot be told")
+    known = sorted(FORMATS)
+    listed = ", ".join(known)
+    parser.add_argument("--to", required=True, choices=known, metavar="FORMAT", help=f"the language to write it in: {listed}")
+    parser.add_argument(
+        "--from", dest="source", choices=known, metavar="FORMAT", help="the language that the file is in, if it cannot be told"
+    )
     parser.add_argument(
         "-o", dest="output", action=RequiredText, metavar="FILE", help="(or --output) write it there, and not to standard output"
     )

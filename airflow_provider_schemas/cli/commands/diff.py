@@ -1,21 +1,30 @@
 """`diff`: the changes that lead from one schema to another, and the differences that no change expresses."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, BooleanOptionalAction, Namespace
 from collections.abc import Iterator
+from functools import partial
 from shlex import quote
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from airflow_provider_schemas.cli import open_store
 from airflow_provider_schemas.cli.arguments.table_name import TableReference
 from airflow_provider_schemas.cli.operands import Operand, of_version, read_operand, read_version, stored
-from airflow_provider_schemas.cli.output.result import Answer, Part, TextLine
+from airflow_provider_schemas.cli.output.result import Answer, Drawn, Part, TextLine
 from airflow_provider_schemas.core.changes.masking import masked_change
 from airflow_provider_schemas.core.changes.schema_change import SchemaChange
 from airflow_provider_schemas.core.evolution.diff import Difference, diff
+from airflow_provider_schemas.core.evolution.match_by_name import matched_by_name
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats import table_file
+from airflow_provider_schemas.render.diff.columns import SIDE_BY_SIDE, one_under_the_other, side_by_side
+from airflow_provider_schemas.render.diff.counts import counts_text, difference_counts
+from airflow_provider_schemas.render.diff.folding import shown_rows
+from airflow_provider_schemas.render.diff.rows import Row, column_rows
+from airflow_provider_schemas.render.diff.table_rows import table_rows
 from airflow_provider_schemas.render.finding_steps import change_text
 from airflow_provider_schemas.render.masking import masked_difference
+from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.wording import counted
 
 if TYPE_CHECKING:
@@ -28,10 +37,20 @@ class _SchemaStep(NamedTuple):
 
     old: str
     new: str
+    before: TableSchema
+    after: TableSchema
+    """The new schema, its fields under the ids of the old one."""
     changes: tuple[SchemaChange, ...]
     remainder: tuple[Difference, ...] = ()
     left_alone: tuple[str, ...] = ()
     """Columns that a table file does not mention."""
+
+
+class _Rows(NamedTuple):
+    """The rows of both schemas, aligned."""
+
+    columns: tuple[Row, ...]
+    table: tuple[Row, ...]
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -40,6 +59,13 @@ def arguments(parser: ArgumentParser) -> None:
         "objects", nargs="+", metavar="TABLE|FILE", help="two versions or files; or a table, or an ODF chain, for its last step"
     )
     parser.add_argument("--by-name", action="store_true", help="find columns by name, whatever their ids are")
+    parser.add_argument("--stat", action="store_true", help="one line of counts: added, dropped, renamed, retyped, moved ...")
+    parser.add_argument(
+        "--side-by-side",
+        action=BooleanOptionalAction,
+        default=None,
+        help=f"both versions beside each other; from {SIDE_BY_SIDE} columns on",
+    )
 
 
 def run(args: Namespace) -> Answer:
@@ -48,9 +74,13 @@ def run(args: Namespace) -> Answer:
     if old.odf is not None and new.odf is not None:
         from airflow_provider_schemas.cli.output.odf_result import diff_answer
 
-        return diff_answer(old, new)
+        answer = diff_answer(old, new)
+        return answer._replace(parts=answer.parts[:1]) if args.stat else answer
     step = _compare(old, new, args.by_name)
-    return Answer([*_parts(step)], _data(step))
+    rows = _Rows(column_rows(step.before.fields, step.after.fields), table_rows(step.before, step.after))
+    counts = difference_counts(rows.columns, rows.table, len(step.remainder))
+    parts = [TextLine(f"{step.old} -> {step.new}  {counts_text(counts)}", typed=True)] if args.stat else [*_parts(step, rows, args)]
+    return Answer(parts, {**_data(step), "counts": counts})
 
 
 # ---------------------------------------------------------------- the two sides
@@ -112,20 +142,34 @@ def _compare(old: Operand, new: Operand, by_name: bool) -> _SchemaStep:
     if new.file is not None:
         planned = table_file.changes_of(new.file, old.schema)
         remainder = diff(planned.base, planned.target).remainder
-        return _SchemaStep(old.label, new.label, planned.changes, tuple(remainder), planned.left_alone)
-    difference = diff(old.schema, new.schema, by_name=by_name or not (old.ids and new.ids))
-    return _SchemaStep(old.label, new.label, tuple(difference.changes), tuple(difference.remainder))
+        return _SchemaStep(old.label, new.label, planned.base, planned.target, planned.changes, tuple(remainder), planned.left_alone)
+    by_name = by_name or not (old.ids and new.ids)
+    difference = diff(old.schema, new.schema, by_name=by_name)
+    after = matched_by_name(old.schema, new.schema)[0] if by_name else new.schema
+    return _SchemaStep(old.label, new.label, old.schema, after, tuple(difference.changes), tuple(difference.remainder))
 
 
-def _parts(step: _SchemaStep) -> Iterator[Part]:
+def _parts(step: _SchemaStep, rows: _Rows, args: Namespace) -> Iterator[Part]:
     number = len(step.changes) + len(step.remainder)
     yield TextLine(f"{step.old} -> {step.new}  {counted(number, 'change') if number else 'no difference'}")
+    if number:
+        yield Drawn(partial(_draw, step, rows, args.side_by_side))
     for change in step.changes:
         yield TextLine(change_text(change), 2, typed=True)
     for difference in map(masked_difference, step.remainder):
         yield TextLine(f"{difference.path}: {difference.message}", 2)
     if step.left_alone:
         yield TextLine(f"not in the file, left alone: {', '.join(step.left_alone)}", 2)
+
+
+def _draw(step: _SchemaStep, rows: _Rows, forced: bool | None, sheet: Sheet) -> list[str]:
+    """Draw the columns of both versions, and what else differs; nothing, where only what no row shows does."""
+    shown = [*shown_rows(rows.columns, all_of_them=sheet.verbose), *rows.table]
+    if not any(row.kinds for row in shown):
+        return []
+    if forced or (forced is None and sheet.width >= SIDE_BY_SIDE):
+        return [*side_by_side(shown, (step.old, step.new), sheet), ""]
+    return [*one_under_the_other(shown, sheet), ""]
 
 
 def _data(step: _SchemaStep) -> dict[str, Any]:

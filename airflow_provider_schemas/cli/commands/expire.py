@@ -26,6 +26,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> Answer:
     """Expire versions, and answer with those that were or would be deleted, and with the reasons why others are kept."""
     table = open_whole_table(args.table, args, "Write: airflow-schemas expire db.table.")
+    args.progress.begin(f"looking what needs the versions of {table.name}")
     expiry = table.expire(times.age(args.older_than), dry_run=args.dry_run or not args.delete)
     name = table.name if table.branch_name == "main" else f"{table.name}@{table.branch_name}"
     return Answer([*_parts(name, expiry)], _data(table.name, expiry))

@@ -120,13 +120,15 @@ def _versions_in_files(args: Namespace) -> Sequence[Version]:
 
 def _newest(table: "Table", args: Namespace) -> Sequence[Version]:
     """Return the versions that can be shown, and one more to compare the last of them with."""
+    args.progress.begin(f"reading the history of {table.name}")
     if args.n is None or args.since:
         return table.versions()
     numbers = table.numbers()
     if not numbers:
         return table.versions()
     first = max(len(numbers) - args.n - 1, 0)
-    return [table.version(number) for number in numbers[first:]]
+    wanted = numbers[first:]
+    return [table.version(number) for number in args.progress.each("reading versions", wanted, len(wanted))]
 
 
 def _doubts(versions: Sequence[Version]) -> Sequence[Finding]:

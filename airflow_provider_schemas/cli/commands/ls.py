@@ -1,23 +1,23 @@
-"""`ls`: databases, or the tables of some; with `--long`, their newest versions.
+"""`ls`: databases, or the tables of some, or those that patterns match; with `--long`, their newest versions. One line a table.
 
 A mounted database stands with what keeps it. Names of its tables that cannot be written as db.table are listed by themselves.
 """
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from airflow_provider_schemas.cli import open_store
-from airflow_provider_schemas.cli.arguments.usage_errors import did_you_mean, near_names
-from airflow_provider_schemas.cli.output.result import Answer, Rows, TextLine
+from airflow_provider_schemas.cli.output.result import Answer, OneLineRows, Part, Rows, TextLine
+from airflow_provider_schemas.cli.table_patterns import Matches, matches
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.version import Version
-from airflow_provider_schemas.errors import NotThereError, RefusedNameError, SchemaError, StorageError
+from airflow_provider_schemas.errors import RefusedNameError, SchemaError, StorageError
 from airflow_provider_schemas.render.version_entries import origin, provenance, when, written
-from airflow_provider_schemas.render.wording import counted, listed
+from airflow_provider_schemas.render.wording import counted
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.store.schema_store import SchemaStore
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _MAX_THREADS = 32
 # So many tables are read at once: what was read for them is kept until they are listed.
 _BATCH = 1_000
+_MAX_REASONS = 20
 _HEADS = ("table", "version", "columns", "written", "by")
 # The code of a folder without a schema: another program's, and no fault of a listing.
 _NO_TABLE = "table.not-there"
@@ -45,7 +46,12 @@ class _Head(NamedTuple):
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the arguments to a parser."""
-    parser.add_argument("databases", nargs="*", metavar="DATABASE", help="list the tables of these; without one, the databases")
+    parser.add_argument(
+        "databases",
+        nargs="*",
+        metavar="DATABASE|TABLE|PATTERN",
+        help="list the tables of these: shop, shop.orders, 'shop.ord*', '*.orders'; without one, the databases",
+    )
     parser.add_argument("-l", "--long", action="store_true", help="version, columns, when and by whom; of databases, how many tables")
 
 
@@ -56,8 +62,13 @@ def run(args: Namespace) -> Answer:
         raise SchemaError("a list of names looks at no branch.", code="cli.branch", path="--branch", fix=fix)
     store = open_store.store(args)
     cached = store.judging()
-    answer = _list(store, cached, args)
-    doubt = "" if args.databases and store.mounts.keys() >= set(args.databases) else _doubt(cached)
+    if not args.databases:
+        answer = _list_databases(cached, args)
+        doubt = _doubt(cached)
+    else:
+        found = matches(cached, args.databases)
+        answer = _list_tables(store, cached, found, args)
+        doubt = "" if store.mounts.keys() >= found.databases else _doubt(cached)
     if not doubt:
         return answer
     return answer._replace(parts=[*answer.parts, TextLine(doubt)], data={**answer.data, "doubts": [doubt]}, failed=True)
@@ -72,51 +83,45 @@ def _doubt(store: "SchemaStore") -> str:
     return ""
 
 
-def _list(store: "SchemaStore", cached: "SchemaStore", args: Namespace) -> Answer:
+def _list_tables(store: "SchemaStore", cached: "SchemaStore", found: Matches, args: Namespace) -> Answer:
     """List through the cached store; many versions are read through the other one, as they need not be kept."""
-    if not args.databases:
-        return _list_databases(cached, args.long)
-    tables = [f"{database}.{table}" for database in args.databases for table in _tables(cached, database)]
     if args.long:
-        answer = _list_heads(cached if len(tables) <= _BATCH else store, tables, args.branch)
+        answer = _list_heads(cached if len(found.tables) <= _BATCH else store, found.tables, args)
     else:
-        answer = Answer([*map(TextLine, tables)], {"tables": tables})
-    return _with_unaddressable(answer, cached, args.databases)
+        answer = Answer([TextLine(table, typed=True) for table in found.tables], {"tables": list(found.tables)})
+    return _with_unlisted(_with_unaddressable(answer, found.unaddressable), found.unlisted)
 
 
-def _with_unaddressable(answer: Answer, store: "SchemaStore", databases: Sequence[str]) -> Answer:
+def _with_unaddressable(answer: Answer, names: Mapping[str, Sequence[str]]) -> Answer:
     """Add the tables of mounted databases whose names cannot be written as db.table."""
-    names = {database: list(store.unaddressable(database)) for database in databases if database in store.mounts}
-    lines = [TextLine(f"not addressable in {database}: {shown(name)}") for database, listed in names.items() for name in listed]
+    lines = [TextLine(f"not addressable in {database}: {shown(name)}") for database, of_it in names.items() for name in of_it]
     if not lines:
         return answer
-    return answer._replace(parts=[*answer.parts, *lines], data={**answer.data, "unaddressable": names})
+    plain = {database: list(of_it) for database, of_it in names.items()}
+    return answer._replace(parts=[*answer.parts, *lines], data={**answer.data, "unaddressable": plain})
+
+
+def _with_unlisted(answer: Answer, errors: Mapping[str, SchemaError]) -> Answer:
+    """Add the databases that match and cannot be listed: their tables are not known, so the listing has failed."""
+    if not errors:
+        return answer
+    lines = [TextLine(f"{database} cannot be listed: {error.message}") for database, error in errors.items()]
+    entries = [{"database": database, "error": str(error)} for database, error in errors.items()]
+    return answer._replace(parts=[*answer.parts, *lines], data={**answer.data, "unlisted": entries}, failed=True)
 
 
 # ---------------------------------------------------------------- databases
 
 
-def _tables(store: "SchemaStore", database: str) -> tuple[str, ...]:
-    """Return the tables of a database; raise an error for a database that is not there."""
-    tables = store.tables(database)
-    if tables:
-        return tables
-    known = store.databases()
-    if database not in known:
-        near = did_you_mean(near_names(database, known, 2))
-        fix = f"{near} There are: {listed(known, 10)}.".lstrip() if known else "There is none yet."
-        raise NotThereError(f"there is no database {database!r} in {store.url}.", code="cli.no-database", path=database, fix=fix)
-    return ()
-
-
-def _list_databases(store: "SchemaStore", long: bool) -> Answer:
+def _list_databases(store: "SchemaStore", args: Namespace) -> Answer:
     names = store.databases()
     mounts = {name: {"kind": mount.kind, "url": mount.url} for name, mount in sorted(store.mounts.items())}
     more = {"mounts": mounts} if mounts else {}
-    if not long:
+    if not args.long:
         lines = [TextLine(_database_line(name, mounts)) for name in names] or [TextLine(f"there are no databases in {store.url}")]
         return Answer(lines, {"databases": list(names), **more})
-    counts = _map_in_threads(partial(_count_tables, store), names)
+    args.progress.begin("listing databases", len(names))
+    counts = _map_in_threads(partial(_count_tables, store), names, args)
     rows = [(count.name, count.words, _mount_words(count.name, mounts)) for count in counts]
     entries = [count.entry for count in counts]
     failed = any(count.error is not None for count in counts)
@@ -168,15 +173,25 @@ def _mount_words(name: str, mounts: Mapping[str, Mapping[str, str]]) -> str:
 # ---------------------------------------------------------------- newest versions
 
 
-def _list_heads(store: "SchemaStore", tables: Sequence[str], branch: str | None) -> Answer:
+def _list_heads(store: "SchemaStore", tables: Sequence[str], args: Namespace) -> Answer:
+    args.progress.begin("reading tables", len(tables))
     heads: list[_Head] = []
     for start in range(0, len(tables), _BATCH):
-        heads += _read_heads(store, tables[start : start + _BATCH], branch)
-    rows = Rows([*map(_cells, heads)], _HEADS, headed=True)
-    return Answer([rows] if heads else [], {"tables": [*map(_data, heads)]}, failed=any(map(_is_unreadable, heads)))
+        heads += _read_heads(store, tables[start : start + _BATCH], args)
+    unreadable = [head for head in heads if _is_unreadable(head)]
+    parts: list[Part] = [OneLineRows([*map(_cells, heads)], _HEADS)] if heads else []
+    return Answer([*parts, *_reasons(unreadable)], {"tables": [*map(_data, heads)]}, failed=bool(unreadable))
 
 
-def _read_heads(store: "SchemaStore", tables: Sequence[str], branch: str | None) -> list[_Head]:
+def _reasons(unreadable: Sequence[_Head]) -> Iterator[TextLine]:
+    """Yield why tables cannot be read, below their rows, which are cut."""
+    for head in unreadable[:_MAX_REASONS]:
+        yield TextLine(f"{head.name} cannot be read: {head.error.message if head.error else ''}")
+    if len(unreadable) > _MAX_REASONS:
+        yield TextLine(f"... and {len(unreadable) - _MAX_REASONS:,} more cannot be read")
+
+
+def _read_heads(store: "SchemaStore", tables: Sequence[str], args: Namespace) -> list[_Head]:
     """Read the newest versions of some tables at once."""
     from airflow_provider_schemas.store.layout.identifiers import branch_name, table_name
     from airflow_provider_schemas.store.prefetch import PrefetchRequest
@@ -184,10 +199,10 @@ def _read_heads(store: "SchemaStore", tables: Sequence[str], branch: str | None)
     names = []
     for name in tables:
         with suppress(RefusedNameError):  # the row of the table has the error
-            names.append((table_name(name), branch_name(branch)))
+            names.append((table_name(name), branch_name(args.branch)))
     judging = store.judging()
     judging.foresee(PrefetchRequest(tuple(names), rules=False, whole=True))
-    return _map_in_threads(lambda name: _read_head(judging, name, branch), tables)
+    return _map_in_threads(lambda name: _read_head(judging, name, args.branch), tables, args)
 
 
 def _read_head(store: "SchemaStore", name: str, branch: str | None) -> _Head:
@@ -197,10 +212,16 @@ def _read_head(store: "SchemaStore", name: str, branch: str | None) -> _Head:
         return _Head(name, error=error, branch=branch, mounted=name.partition(".")[0] in store.mounts)
 
 
-def _map_in_threads(call: Callable[[_Value], _Result], values: Iterable[_Value]) -> list[_Result]:
+def _map_in_threads(call: Callable[[_Value], _Result], values: Iterable[_Value], args: Namespace) -> list[_Result]:
     """Return the result of the call for each value, in their order; several calls run at once."""
+
+    def counted_call(value: _Value) -> _Result:
+        result = call(value)
+        args.progress.advance()
+        return result
+
     with ThreadPoolExecutor(_MAX_THREADS) as pool:
-        return [*pool.map(call, values)]
+        return [*pool.map(counted_call, values)]
 
 
 def _is_unreadable(head: _Head) -> bool:
@@ -215,7 +236,7 @@ def _cells(head: _Head) -> tuple[str, ...]:
     if version is not None:
         return (head.name, f"v{version.number}", str(len(version.schema.fields)), when(version), origin(version))
     if head.error is not None and _is_unreadable(head):
-        return (head.name, "?", "", f"cannot be read: {head.error.message}", "")
+        return (head.name, "?", "", "cannot be read", "")
     why = f"nothing on the branch {head.branch}" if head.branch else "no schema: a folder, and no table"
     return (head.name, "-", "", why, "")
 

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.store.table import Table
 
 
+_ENGINES = ("spark", "flink", "spark-iceberg", "spark-delta", "trino")
+
+
 class _PlanOfLine(NamedTuple):
     """A plan, with what it was compared with."""
 
@@ -70,8 +73,10 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--save", action="store_true", help="keep the plan in the registry, for apply by its digest")
     parser.add_argument(
         "--sql",
-        choices=("spark", "flink", "spark-iceberg", "spark-delta", "trino"),
-        help="print the statements with which an engine does it; of a mounted table, spark is Spark with whoever keeps it",
+        choices=_ENGINES,
+        metavar="ENGINE",
+        help=f"print the statements with which an engine does it: {', '.join(_ENGINES)}; "
+        "of a mounted table, spark is Spark with whoever keeps it",
     )
 
 

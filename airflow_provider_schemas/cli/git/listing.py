@@ -3,7 +3,7 @@
 import hashlib
 import os
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 
@@ -66,10 +66,10 @@ def _tree_entries(out: bytes) -> Iterator[Entry]:
 # ---------------------------------------------------------------- the work tree
 
 
-def of_work_tree(repository: Repository, paths: Sequence[str], named: Sequence[str]) -> Listing:
+def of_work_tree(repository: Repository, paths: Sequence[str], named: Collection[str]) -> Listing:
     """Return the files that are there at or below these paths, tracked or not; and those that the line names, though ignored."""
     entries = {entry.path: entry for entry in _tracked(repository, paths)}
-    for path in (*_untracked(repository, paths), *named):
+    for path in (*_untracked(repository, paths), *sorted(named)):
         if path not in entries:
             entry = _on_disk(repository, path)
             if entry is not None:

@@ -8,11 +8,11 @@ from functools import cached_property
 from msgspec import Struct
 
 from airflow_provider_schemas.cli.files import local_io
+from airflow_provider_schemas.cli.files.schema_folders import SUFFIXES
 from airflow_provider_schemas.cli.git.repository import OUTSIDE, Repository, plain
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import NotThereError, SchemaError
 
-SUFFIXES = (".yaml", ".yml")
 _WILD = re.compile(r"[*?\[]")
 # More names than a command line takes are listed by the folder around them.
 _MAX_PATHS = 500
@@ -27,6 +27,11 @@ class Selected(Struct, frozen=True, dict=True):
     """From the top of the repository: a folder, a file or a pattern; empty for the whole repository."""
     is_folder: bool = False
     is_pattern: bool = False
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it means any number of files."""
+        return self.is_folder or self.is_pattern
 
     def takes(self, path: str) -> bool:
         """Return whether a file is meant: in a folder those with the ending of YAML, unless they are hidden."""
@@ -67,7 +72,7 @@ class Selected(Struct, frozen=True, dict=True):
             raise SchemaError(message, code="cli.pattern", path=plain(self.name), fix="Mend what stands in brackets.") from None
 
 
-class Selection(Struct, frozen=True):
+class Selection(Struct, frozen=True, dict=True):
     """What a line means, in one repository."""
 
     repository: Repository
@@ -84,35 +89,44 @@ class Selection(Struct, frozen=True):
             return (common,) if common else ()
         return sorted(paths)
 
-    @property
-    def named_files(self) -> Sequence[str]:
+    @cached_property
+    def named_files(self) -> frozenset[str]:
         """The files that the line names themselves."""
-        return [selected.path for selected in self.selected if not (selected.is_folder or selected.is_pattern)]
+        return frozenset(selected.path for selected in self.selected if not selected.is_wide)
+
+    @cached_property
+    def _wide(self) -> Sequence[Selected]:
+        return [selected for selected in self.selected if selected.is_wide]
+
+    @cached_property
+    def _folders_of_files(self) -> frozenset[str]:
+        return frozenset(os.path.dirname(path) for path in self.named_files)  # noqa: PTH120  # a path of bytes as well
 
     def takes(self, path: str) -> bool:
         """Return whether the line means a file."""
-        return any(selected.takes(path) for selected in self.selected)
+        return path in self.named_files or any(selected.takes(path) for selected in self._wide)
 
     def holds(self, path: str) -> bool:
         """Return whether a path lies where the line looks."""
-        return any(selected.holds(path) for selected in self.selected)
+        return path in self.named_files or any(selected.holds(path) for selected in self._wide)
 
     def is_beside(self, path: str) -> bool:
         """Return whether a file lies directly beside one that the line names: it may be that of a job which reads the table."""
         folder = os.path.dirname(path)  # noqa: PTH120  # a path of bytes as well
-        return path.lower().endswith(SUFFIXES) and folder in {os.path.dirname(named) for named in self.named_files}  # noqa: PTH120
+        return path.lower().endswith(SUFFIXES) and folder in self._folders_of_files
 
 
 def _places(selected: Selected) -> Iterable[str]:
     """Yield what git lists for an argument."""
     yield selected.listed
-    if not (selected.is_folder or selected.is_pattern):
+    if not selected.is_wide:
         yield os.path.dirname(selected.path)  # noqa: PTH120  # a path of bytes as well
 
 
 def select(names: Sequence[str]) -> Selection:
     """Return what the arguments of a line mean; all of them lie in one repository."""
-    repositories = {name: repository_of(name) for name in names}
+    found: dict[str, Repository | None] = {}
+    repositories = {name: _found_once(name, found) for name in names}
     outside = next((name for name, repository in repositories.items() if repository is None), None)
     if outside is not None:
         raise _outside(outside)
@@ -129,6 +143,14 @@ def repository_of(name: str) -> Repository | None:
     return Repository.around(_folder_of(_resolved(name)))
 
 
+def _found_once(name: str, found: dict[str, Repository | None]) -> Repository | None:
+    """Return the repository of a name; git is asked once for each folder."""
+    folder = _folder_of(_resolved(name))
+    if folder not in found:
+        found[folder] = Repository.around(folder)
+    return found[folder]
+
+
 def is_pattern(name: str) -> bool:
     """Return whether a name is a pattern: it has a wildcard, and nothing is called so."""
     return _WILD.search(name) is not None and not local_io.exists(name)
@@ -139,7 +161,14 @@ def _selected(name: str, repository: Repository) -> Selected:
     path = os.path.relpath(place, os.path.realpath(repository.top))
     if path.split(os.sep, 1)[0] == os.pardir:
         raise _outside(name)
-    return Selected(name, "" if path == os.curdir else path, local_io.is_folder(place), is_pattern(name))
+    return Selected(name, "" if path == os.curdir else path, _is_or_was_folder(place), is_pattern(name))
+
+
+def _is_or_was_folder(place: str) -> bool:
+    """Return whether a place is a folder, or may have been one: all that it had may be deleted, or left out of a sparse checkout."""
+    if local_io.exists(place):
+        return local_io.is_folder(place)
+    return not place.lower().endswith(SUFFIXES)
 
 
 def _resolved(name: str) -> str:

@@ -11,15 +11,19 @@ from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from threading import Thread
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from airflow_provider_schemas.cli.arguments import options
 from airflow_provider_schemas.cli.help import parsers
 from airflow_provider_schemas.cli.help.scripts import SCRIPTS
 
+if TYPE_CHECKING:
+    from airflow_provider_schemas.store.schema_store import SchemaStore
+
 # How long the listing of a store may take, in seconds.
 _PATIENCE: Final = 1.0
 _MAX_DATABASES: Final = 20
+VERB: Final = "__complete"
 # The words that stand for a table or a database in the help of an argument.
 _TABLES: Final = ("TABLE", "DATABASE")
 # Where bash breaks a word in two.
@@ -75,10 +79,10 @@ def candidates(words: Sequence[str]) -> set[str]:
         return set(_among(current, SCRIPTS))
     parser = _inner(parsers.command_parser("airflow-schemas", name), behind)
     verbs = [verb for action in parser._actions if isinstance(action.choices, dict) for verb in action.choices]
-    found = list(_next_of(parser, behind, current, verbs))
-    if not found and not verbs and _wants_table(parser) and not current.startswith("-"):
-        found = tables(before, current)
-    return set(_among(current, found))
+    is_value = bool(behind) and _waits_for_value(parser, behind[-1]) is not None
+    if is_value or verbs or current.startswith("-") or not _wants_table(parser):
+        return set(_among(current, _next_of(parser, behind, current, verbs)))
+    return set(_among(current, tables(before, current)))
 
 
 def _among(current: str, names: Iterable[str]) -> Iterator[str]:
@@ -141,14 +145,20 @@ def _wants_table(parser: ArgumentParser) -> bool:
 
 def tables(words: Sequence[str], current: str) -> list[str]:
     """Return the tables of the store of the line that begin so. Only folders are listed; a store that takes long has none."""
+    from airflow_provider_schemas.cli import open_store
+
+    args = _store_of(words)
+    if args.conn or not args.store:
+        return []
     found: list[str] = []
-    thread = Thread(target=_list_tables, args=(_store_of(words), current, found), daemon=True)
+    thread = Thread(target=_list_tables, args=(open_store.store(args), current, found), daemon=True)
     thread.start()
     thread.join(_PATIENCE)
-    if thread.is_alive():
-        sys.stdout.flush()
-        os._exit(0)  # what still waits for a storage must not keep the shell
-    return found
+    if not thread.is_alive():
+        return found
+    if VERB in sys.argv:  # the process is there for this question alone: what waits for a storage must not keep the shell
+        os._exit(0)
+    return []
 
 
 def _store_of(words: Sequence[str]) -> Namespace:
@@ -162,13 +172,8 @@ def _store_of(words: Sequence[str]) -> Namespace:
     return settled
 
 
-def _list_tables(args: Namespace, current: str, found: list[str]) -> None:
-    from airflow_provider_schemas.cli import open_store
-
-    if args.conn or not args.store:
-        return
+def _list_tables(store: "SchemaStore", current: str, found: list[str]) -> None:
     with suppress(Exception):
-        store = open_store.store(args)
         database = current.partition(".")[0]
         near = [name for name in store.databases() if name.startswith(database)]
         for name in near[:_MAX_DATABASES]:

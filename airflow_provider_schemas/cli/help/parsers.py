@@ -10,7 +10,7 @@ from airflow_provider_schemas.cli.arguments import options
 from airflow_provider_schemas.cli.help import examples, overview
 
 SUMMARY: Final = "The schema registry for tables, without a server."
-_EPILOG: Final = "Exit codes: 0 fits, 1 breaks, 2 cannot be done. More: {prog} COMMAND --help"
+_EPILOG: Final = "Exit codes: 0 fits, 1 breaks, 2 refused. More: {prog} COMMAND --help"
 # The commands about the command line itself, which no module of `commands` runs.
 HELPERS: Final = {
     "help": "the help of a command, with examples",
@@ -43,7 +43,7 @@ def top_parser(prog: str) -> options.CommandParser:
 def command_parser(prog: str, name: str, conn: str | None = None) -> options.CommandParser:
     """Return the parser of the words behind the name of a command. `conn` is the connection of a line that names no store."""
     entry = command_registry.COMMANDS[name]
-    footer = [f"Options of every command, such as --store, --conn, --format: {prog} options"]
+    footer = [f"Options of every command (--store, --format ...): {prog} options"]
     if conn:
         footer.append(f"Without --store and --conn, the store is that of the connection {conn}.")
     parser = options.make_parser(f"{prog} {name}", f"{entry.summary[:1].upper()}{entry.summary[1:]}.")

@@ -3,6 +3,7 @@
 What is here, in reading order:
 
     verdicts          the verdicts of a line, and their JSON
+    git_fallback      whether files without a base are compared with git
     pull_request      files against git: which are compared, and what is noted
     pull_request_files, pull_request_tables, pull_request_contracts, pull_request_readers    its parts
     operand_groups    the objects of a line, put into pairs and groups

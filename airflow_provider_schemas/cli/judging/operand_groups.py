@@ -39,7 +39,7 @@ def verdicts(args: Namespace) -> Verdicts:
 def _read_operands(names: Sequence[str], args: Namespace) -> tuple[list[Operand], list[Fault]]:
     operands: list[Operand] = []
     faults: list[Fault] = []
-    for name in names:
+    for name in args.progress.each("reading files", names, len(names)):
         try:
             operands.append(read_operand(name, args))
         except SchemaError as error:
@@ -57,7 +57,7 @@ def _judge_table_files(operands: Sequence[Operand], args: Namespace, *, has_lost
     """
     if has_lost_half and not (open_store.is_named(args) or args.alone or base.all_are_new(args)):
         return Verdicts()
-    return collect(_table_calls(operands, args))
+    return collect(args.progress.each("judging table files", _table_calls(operands, args), len(operands)))
 
 
 def _table_calls(operands: Sequence[Operand], args: Namespace) -> Iterator[Call]:

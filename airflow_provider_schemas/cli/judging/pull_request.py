@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from airflow_provider_schemas.cli.files import local_io
+from airflow_provider_schemas.cli.files.file_kinds import FileKind
 from airflow_provider_schemas.cli.git import comparison, selection
 from airflow_provider_schemas.cli.git.comparison import Comparison
 from airflow_provider_schemas.cli.git.selection import Selection
 from airflow_provider_schemas.cli.judging import pull_request_files, steps
-from airflow_provider_schemas.cli.judging.pull_request_contracts import ContractFiles
-from airflow_provider_schemas.cli.judging.pull_request_files import Changes, FileKind, StateFile
+from airflow_provider_schemas.cli.judging.pull_request_files import Changes, StateFile
 from airflow_provider_schemas.cli.judging.pull_request_readers import TreeContracts
 from airflow_provider_schemas.cli.judging.pull_request_tables import TableFiles
 from airflow_provider_schemas.cli.judging.verdicts import Call, ComparedReport, Verdicts, collect
@@ -31,12 +31,22 @@ def verdicts(args: Namespace) -> Verdicts:
     changes = _changes(compared, meant)
     tree = TreeContracts.of(changes)
     tables = TableFiles(changes, tree, args)
+    judged = collect([*tables.calls(), *_other_calls(changes, args)])
+    if changes.has_contracts:
+        judged = judged.joined(_about_contracts(changes, tables, args))
+    faults = [*changes.faults, *pull_request_files.lost_files(changes), *tree.faults, *tables.unread, *judged.faults]
+    notes = [*changes.comparison.notes, *changes.notes, *tables.notes(), *judged.notes, *_notes_about_others(changes)]
+    opening = _opening(changes, judged, notes)
+    return judged._replace(faults=_each_once(faults), notes=opening, git=changes.comparison.to_json())
+
+
+def _about_contracts(changes: Changes, tables: TableFiles, args: Namespace) -> Verdicts:
+    # What reads contracts takes longer to load than a hundred table files to compare.
+    from airflow_provider_schemas.cli.judging.pull_request_contracts import ContractFiles
+
     contracts = ContractFiles(changes, tables, args)
-    judged = collect([*tables.calls(), *contracts.calls(), *_other_calls(changes, args)])
-    faults = [*changes.faults, *tree.faults, *tables.unread, *contracts.unread]
-    notes = [*changes.comparison.notes, *changes.notes, *tables.notes(), *contracts.notes(), *_notes_about_others(changes)]
-    about = Verdicts(faults=_each_once(faults), notes=_opening(changes, judged, notes), git=changes.comparison.to_json())
-    return about.joined(judged)
+    noted = Verdicts(faults=contracts.unread, notes=list(contracts.notes()))
+    return noted.joined(collect(contracts.calls()))
 
 
 def _changes(compared: Comparison, meant: Selection) -> Changes:
@@ -124,56 +134,3 @@ def _states_of(changes: Changes, path: str) -> Iterator[StateFile]:
 
 def _is_left_out(file: StateFile) -> bool:
     return file.kind in (FileKind.OTHER, FileKind.STAND_IN)
-
-
-# ---------------------------------------------------------------- lines that do not say --git
-
-
-def stands_for(args: Namespace) -> bool:
-    """Return whether a line without --git and without a base is compared with git: table files that lie in a work tree."""
-    names = args.objects
-    if not names or not all(_may_lie_in_git(name) for name in names) or _is_pair(names):
-        return False
-    return all(selection.repository_of(name) is not None for name in names)
-
-
-def _may_lie_in_git(name: str) -> bool:
-    """Return whether an argument is a folder, a pattern, or a file that is read as a table file or as one of a job."""
-    from airflow_provider_schemas.cli.arguments.table_name import STDIN, looks_like_a_file
-    from airflow_provider_schemas.cli.files.odf_files import is_chain
-
-    if name == STDIN:
-        return False
-    if local_io.is_folder(name):
-        return not is_chain(name)
-    if not local_io.exists(name):
-        return looks_like_a_file(name) and name.lower().endswith(selection.SUFFIXES)
-    return name.lower().endswith(selection.SUFFIXES) and _kind_on_disk(name) in (FileKind.TABLE, FileKind.CONTRACT)
-
-
-def _kind_on_disk(name: str) -> FileKind:
-    try:
-        return pull_request_files.kind_of_text(local_io.read(name), name)
-    except SchemaError:
-        return FileKind.TABLE
-
-
-def _is_pair(names: Sequence[str]) -> bool:
-    """Return whether a line names OLD and NEW: two arguments with files about one table."""
-    if len(names) != 2:
-        return False
-    first, second = (_tables_of(name) for name in names)
-    return not first.isdisjoint(second)
-
-
-def _tables_of(name: str) -> set[str]:
-    """Return the tables of the files of an argument, as far as they can be told."""
-    from airflow_provider_schemas.cli.files.schema_folders import table_files
-
-    tables = set()
-    for file in table_files([name])[0]:
-        try:
-            tables.add(StateFile(file, local_io.read(file), file).table)
-        except SchemaError:
-            continue
-    return tables

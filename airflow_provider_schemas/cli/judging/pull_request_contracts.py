@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from airflow_provider_schemas.cli import open_store, policy_option
 from airflow_provider_schemas.cli.arguments.table_name import TableReference
+from airflow_provider_schemas.cli.files.file_kinds import FileKind
 from airflow_provider_schemas.cli.judging import file_policy, jobs, missing_tables, repository_findings
 from airflow_provider_schemas.cli.judging.compared import store_url
-from airflow_provider_schemas.cli.judging.pull_request_files import Changes, FileKind, StateFile, readable
+from airflow_provider_schemas.cli.judging.pull_request_files import Changes, StateFile, readable
 from airflow_provider_schemas.cli.judging.pull_request_tables import TableFiles
 from airflow_provider_schemas.cli.judging.verdicts import Call, ComparedReport
 from airflow_provider_schemas.core.contracts.check_contract import check_contract
@@ -75,7 +76,11 @@ class ContractFiles(Struct, frozen=True, dict=True):
     def _is_hidden(self, file: StateFile) -> bool:
         """Return whether the file is there and cannot be read: then its job is not known to be gone."""
         now = self.changes.new.files.get(file.path)
-        return now is not None and now.kind is FileKind.CONTRACT and now not in self._new_read[0]
+        if now is None:
+            return False
+        if now.kind is FileKind.CONTRACT:
+            return all(file.path != now.path for file in self._new_read[0])
+        return now.kind in (FileKind.OTHER, FileKind.STAND_IN)
 
     def notes(self) -> Iterator[str]:
         """Yield what changed and is not judged."""

@@ -1,55 +1,24 @@
 """The files of two states: what each of them is, which table it is about, and which are as they were."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from airflow_provider_schemas.cli.files.schema_files import kind_of, may_be_table_file, read_content
+from airflow_provider_schemas.cli.files.file_kinds import FileKind, kind_of_text, table_in
+from airflow_provider_schemas.cli.files.schema_files import read_content
 from airflow_provider_schemas.cli.git import blobs, listing
 from airflow_provider_schemas.cli.git.comparison import Comparison
 from airflow_provider_schemas.cli.git.listing import Entry, EntryKind, Listing
-from airflow_provider_schemas.cli.git.repository import Repository, short
+from airflow_provider_schemas.cli.git.repository import Repository, plain, short
 from airflow_provider_schemas.cli.git.selection import Selection
 from airflow_provider_schemas.cli.operands import Operand
 from airflow_provider_schemas.errors import Fault, SchemaError
-from airflow_provider_schemas.formats import contract_file
+from airflow_provider_schemas.render.wording import listed
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.core.contracts.contract import Contract
-
-# The table of a file whose first key says it in plain letters: files that did not change are not parsed.
-_TABLE = re.compile(rb"^table[ \t]*:[ \t]+([A-Za-z0-9_$-]+\.[A-Za-z0-9_$-]+)[ \t]*(?:[ \t]#[^\n]*)?\r?$", re.MULTILINE)
-_JOB_KEY = re.compile(rb"^(?:\xef\xbb\xbf)?(?:\{\s*)?[\"']?(?:job|reads|writes)[\"']?\s*:", re.MULTILINE)
-_POLICY_KEY = re.compile(rb"^(?:protect|mode|against|rules|exceptions|enforce_from|registry_complete|descriptions)\s*:", re.MULTILINE)
-# What stands in git in place of a file that is kept elsewhere, or that is encrypted.
-_STAND_INS = (b"version https://git-lfs.github.com/", b"\x00GITCRYPT")
-
-
-class FileKind(StrEnum):
-    """What a file is, by its content."""
-
-    TABLE = "table file"
-    CONTRACT = "file of a job"
-    POLICY = "policy"
-    STAND_IN = "file that git does not hold"
-    OTHER = "file of another kind"
-
-
-def kind_of_text(data: bytes, path: str) -> FileKind:
-    """Return what a text is."""
-    if data.startswith(_STAND_INS):
-        return FileKind.STAND_IN
-    if kind_of(data, path) == "table-file" and may_be_table_file(data):
-        return FileKind.TABLE
-    if _JOB_KEY.search(data):
-        return FileKind.CONTRACT
-    if _POLICY_KEY.search(data):
-        return FileKind.POLICY
-    return FileKind.OTHER
 
 
 class StateFile(Struct, frozen=True, dict=True):
@@ -79,6 +48,9 @@ class StateFile(Struct, frozen=True, dict=True):
     @cached_property
     def contracts(self) -> "tuple[Contract, ...]":
         """The contracts of the file of a job."""
+        # What reads contracts takes longer to load than a hundred table files to compare.
+        from airflow_provider_schemas.formats import contract_file
+
         try:
             return contract_file.read(self.data, self.label)
         except SchemaError as error:
@@ -87,10 +59,7 @@ class StateFile(Struct, frozen=True, dict=True):
     @cached_property
     def table(self) -> str:
         """The table that a table file is about."""
-        names = _TABLE.findall(self.data)
-        if len(names) == 1:
-            return str(names[0], "ascii")
-        return self.operand.name
+        return table_in(self.data) or self.operand.name
 
     def refusal(self, error: SchemaError) -> SchemaError:
         """Return the error about the file; of an earlier state with a path that is no place in the file that is there."""
@@ -130,6 +99,11 @@ class Changes(Struct, frozen=True):
     def is_unchanged(self, old: StateFile, new: StateFile) -> bool:
         """Return whether a file of one state has the text of one of the other."""
         return old.data == new.data or (old.path == new.path and new.path in self.unchanged)
+
+    @property
+    def has_contracts(self) -> bool:
+        """Return whether a file of either state is that of a job."""
+        return any(file.kind is FileKind.CONTRACT for state in (self.old, self.new) for file in state.files.values())
 
     @property
     def differs(self) -> bool:
@@ -245,8 +219,6 @@ def _is_other_link(entry: Entry, selection: Selection) -> bool:
 
 
 def _first(names: Iterable[str]) -> str:
-    from airflow_provider_schemas.render.wording import listed
-
     return listed(sorted(names), 5)
 
 
@@ -254,12 +226,27 @@ def _nothing_there(selection: Selection, old: Listing, new: Listing) -> Iterator
     """Yield a fault for each argument of the line that no file of either state answers to."""
     paths = {*old, *new}
     for selected in selection.selected:
-        if any(map(selected.takes, paths)):
+        if selected.path in paths or (selected.is_wide and any(map(selected.takes, paths))):
             continue
         message = "there is no such file, neither now nor at the base."
-        if selected.is_folder or selected.is_pattern:
+        if selected.is_wide:
             message = "no file with the ending .yaml or .yml is meant by it, neither now nor at the base."
-        yield Fault("cli.no-file", selected.name, message, "Check the path.")
+        yield Fault("cli.no-file", plain(selected.name), message, "Check the path.")
+
+
+# ---------------------------------------------------------------- files that lost what they were
+
+_KNOWN = (FileKind.TABLE, FileKind.CONTRACT)
+_UNKNOWN = (FileKind.OTHER, FileKind.STAND_IN)
+
+
+def lost_files(changes: Changes) -> Iterator[Fault]:
+    """Yield a fault for each table file or file of a job that nobody knows any more: a misspelled key hides everything in it."""
+    for path, old in changes.old.files.items():
+        new = changes.new.files.get(path)
+        if new is not None and old.kind in _KNOWN and new.kind in _UNKNOWN and changes.selection.takes(path):
+            message = f"at {old.at} it was a {old.kind}, and now it is a {new.kind}."
+            yield Fault("cli.git-lost", new.label, message, "Mend its first keys, such as `table:` or `job:`; or delete the file.")
 
 
 # ---------------------------------------------------------------- reading what may be faulty

@@ -5,12 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from airflow_provider_schemas.cli import open_store
-from airflow_provider_schemas.cli.judging.pull_request_files import Changes, FileKind, StateFile, readable
-from airflow_provider_schemas.core.contracts.contract import Contract
+from airflow_provider_schemas.cli.files.file_kinds import FileKind
+from airflow_provider_schemas.cli.judging.pull_request_files import Changes, StateFile, readable
 from airflow_provider_schemas.errors import Fault
 from airflow_provider_schemas.render.wording import listed
 
 if TYPE_CHECKING:
+    from airflow_provider_schemas.core.contracts.contract import Contract
     from airflow_provider_schemas.store.table import Table
 
 _MAX_NAMES = 10
@@ -19,14 +20,14 @@ _MAX_NAMES = 10
 class Readers(NamedTuple):
     """The contracts that a table is judged by."""
 
-    contracts: tuple[Contract, ...] = ()
+    contracts: "tuple[Contract, ...]" = ()
     notes: tuple[str, ...] = ()
 
 
 class TreeContracts(NamedTuple):
     """The contracts in the files of the new state, by their tables, each with its file."""
 
-    by_table: Mapping[str, Sequence[tuple[Contract, StateFile]]]
+    by_table: "Mapping[str, Sequence[tuple[Contract, StateFile]]]"
     faults: tuple[Fault, ...] = ()
 
     @classmethod
@@ -40,7 +41,7 @@ class TreeContracts(NamedTuple):
                 by_table.setdefault(contract.table, []).append((contract, file))
         return cls(by_table, tuple(faults))
 
-    def about(self, table: str) -> tuple[Contract, ...]:
+    def about(self, table: str) -> "tuple[Contract, ...]":
         """Return the contracts about a table."""
         return tuple(contract for contract, _ in self.by_table.get(table, ()))
 

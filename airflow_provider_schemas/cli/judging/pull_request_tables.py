@@ -9,9 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from airflow_provider_schemas.cli import open_store, policy_option
+from airflow_provider_schemas.cli.files.file_kinds import FileKind
 from airflow_provider_schemas.cli.judging import data, file_policy, missing_tables, repository_findings, steps
 from airflow_provider_schemas.cli.judging.compared import store_url, table_version
-from airflow_provider_schemas.cli.judging.pull_request_files import Changes, FileKind, StateFile, readable
+from airflow_provider_schemas.cli.judging.pull_request_files import Changes, StateFile, readable
 from airflow_provider_schemas.cli.judging.pull_request_readers import TreeContracts, readers
 from airflow_provider_schemas.cli.judging.verdicts import Call, ComparedReport
 from airflow_provider_schemas.core.changes.short_text import short_text
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 _MAX_CHANGES = 5
 _MAX_NAMES = 5
+# A file of these kinds may still be that of its table, for all that is known.
+_HIDING = (FileKind.TABLE, FileKind.OTHER, FileKind.STAND_IN)
 _DROPS_NOTHING = "which drops nothing"
 
 
@@ -104,9 +107,10 @@ class TableFiles(Struct, frozen=True, dict=True):
             yield file.label, partial(self._judge_stored, before[0], file)
 
     def _is_hidden(self, files: Sequence[StateFile]) -> bool:
-        """Return whether the file of a table is there and cannot be read: then its table is not known to be gone."""
-        unread = {file.path for file in self.changes.new.of_kind(FileKind.TABLE)} - {file.path for file in self._new_read[0]}
-        return any(file.path in unread for file in files)
+        """Return whether the file of a table is there and cannot be read, or is not known any more: then it is not said to be gone."""
+        read = {file.path for file in self._new_read[0]}
+        there = (self.changes.new.files.get(file.path) for file in files)
+        return any(file is not None and file.kind in _HIDING and file.path not in read for file in there)
 
     def _stood_in(self, path: str) -> bool:
         """Return whether the base has a file at a path whose text is not in git, or is none that anybody knows."""

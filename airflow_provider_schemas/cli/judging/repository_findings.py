@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 from shlex import quote
+from typing import TYPE_CHECKING
 
-from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.policies.plain_policy import Judging
 from airflow_provider_schemas.core.policies.severity import Ruling, moment, strictest
 from airflow_provider_schemas.core.report import Consumer, Finding, Report, worst
 from airflow_provider_schemas.core.rules import RULES
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.core.contracts.contract import Contract
 
 TABLE_FILE_DELETED = "TABLE_FILE_DELETED"
 TABLE_NAME_CHANGED = "TABLE_NAME_CHANGED"
@@ -45,7 +48,7 @@ def _whole(fix: str, table: str, job: str) -> str:
     return fix.replace("remove TABLE JOB", f"remove {quote(table)} {quote(job)}")
 
 
-def readers_of(contracts: Iterable[Contract]) -> tuple[Consumer, ...]:
+def readers_of(contracts: "Iterable[Contract]") -> tuple[Consumer, ...]:
     """Return the jobs of some contracts as a finding names them, each once."""
     readers = {
         contract.name: Consumer(contract.name, contract.owner, contract.contact, last_seen=contract.last_seen) for contract in contracts

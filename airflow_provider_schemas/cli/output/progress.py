@@ -6,15 +6,18 @@ Only somebody who sits before a terminal sees it. A thread writes it, so that it
 import os
 import sys
 from argparse import Namespace
+from collections.abc import Iterable, Iterator
 from threading import Event, Lock, Thread
 from time import monotonic
 from types import TracebackType
-from typing import Self, TextIO
+from typing import Self, TextIO, TypeVar
 
 from airflow_provider_schemas.cli.output.pager import in_ci
 from airflow_provider_schemas.render.layout import shortened
 from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.render.terminal import is_terminal, terminal_columns
+
+_Value = TypeVar("_Value")
 
 _COLUMNS = 80
 _FIRST = 1.0
@@ -26,11 +29,11 @@ _ERASE = "\r\x1b[K"
 class Progress:
     """What a command is doing, and how much of it is done. Any thread may say so."""
 
-    def __init__(self, stream: TextIO | None, first: float = _FIRST) -> None:
+    def __init__(self, stream: TextIO | None, step: str = "working", first: float = _FIRST) -> None:
         self._stream = stream
         self._first = first
         self._start = monotonic()
-        self._step = "working"
+        self._step = step
         self._done = 0
         self._total = 0
         self._lock = Lock()
@@ -41,7 +44,7 @@ class Progress:
     def of(cls, args: Namespace) -> Self:
         """Return the progress of a command; it is told to nobody where nobody looks, or where somebody types."""
         told = not args.quiet and is_terminal(sys.stderr) and not in_ci() and os.environ.get("TERM") != "dumb"
-        return cls(sys.stderr if told and not _reads_typing(args) else None)
+        return cls(sys.stderr if told and not _reads_typing(args) else None, getattr(args, "command", "working"))
 
     def begin(self, step: str, total: int = 0) -> None:
         """Tell what is done from now on, and of how many things."""
@@ -54,6 +57,19 @@ class Progress:
         """Tell that so many things more are done."""
         with self._lock:
             self._done += number
+
+    def reach(self, done: int, total: int) -> None:
+        """Tell that so many of all things are done."""
+        with self._lock:
+            self._done = done
+            self._total = total
+
+    def each(self, step: str, values: Iterable[_Value], total: int) -> Iterator[_Value]:
+        """Yield the values, and tell of each that it is done when the next one is asked for."""
+        self.begin(step, total)
+        for value in values:
+            yield value
+            self.advance()
 
     def line(self) -> str:
         """Return what is told now: reading tables: 1,200 of 20,000, 3 s."""

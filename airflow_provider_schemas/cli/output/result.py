@@ -4,8 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from airflow_provider_schemas.core.report import Report
     from airflow_provider_schemas.errors import Fault
+    from airflow_provider_schemas.render.page import Sheet
 
 
 class TextLine(NamedTuple):
@@ -25,6 +28,19 @@ class Rows(NamedTuple):
     headed: bool = False
 
 
+class OneLineRows(NamedTuple):
+    """Rows below their heads that take one line each; where they are too wide, what stands at their right is cut or left out."""
+
+    cells: Sequence[Sequence[str]]
+    heads: Sequence[str]
+
+
+class Drawn(NamedTuple):
+    """Lines that are laid out for the sheet that they stand on. Text alone has them: Markdown and JSON tell the same otherwise."""
+
+    draw: "Callable[[Sheet], Sequence[str]]"
+
+
 class Shown(NamedTuple):
     """A value that `render` shows: a report, several, a plan; the body alone where a line above has the rest."""
 
@@ -33,7 +49,7 @@ class Shown(NamedTuple):
     body: bool = False
 
 
-Part: TypeAlias = TextLine | Rows | Shown
+Part: TypeAlias = TextLine | Rows | OneLineRows | Drawn | Shown
 
 OK = "ok"
 WARN = "warn"

@@ -1,25 +1,32 @@
 """The parts of an answer as text or as Markdown. Every text from outside is made harmless here, and loses its secrets."""
 
+import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import chain
 
+from msgspec.structs import replace
+
 from airflow_provider_schemas.cli.arguments.options import COLORS
-from airflow_provider_schemas.cli.output.result import Part, Rows, Shown, TextLine
+from airflow_provider_schemas.cli.output.result import Drawn, OneLineRows, Part, Rows, Shown, TextLine
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.render.api import markdown, text
 from airflow_provider_schemas.render.layout import grid, paragraph
+from airflow_provider_schemas.render.one_line import one_line_rows
 from airflow_provider_schemas.render.page import LIMIT, Sheet
 from airflow_provider_schemas.render.sanitize import JOINED, clean
+from airflow_provider_schemas.render.terminal import is_terminal
 
 _HANG = 4
 
 
 def make_sheet(args: Namespace, now: datetime) -> Sheet:
     """Return the sheet that a text is written on: its width and colors."""
-    return Sheet.of(width=args.width, color=COLORS[args.color], stream=None, verbose=args.verbose, limit=LIMIT, now=now)
+    sheet = Sheet.of(width=args.width, color=COLORS[args.color], stream=None, verbose=args.verbose, limit=LIMIT, now=now)
+    is_looked_at = args.width is not None or is_terminal(sys.stdout)
+    return replace(sheet, shortens=is_looked_at and not args.verbose)
 
 
 def harmless(words: str) -> str:
@@ -42,6 +49,10 @@ def _lines(part: Part, sheet: Sheet) -> Sequence[str]:
             return _wrapped(part, sheet)
         case Rows():
             return [*chain.from_iterable(grid(_cells(part), sheet.width, indent=part.indent))]
+        case OneLineRows(cells, heads):
+            return one_line_rows([list(map(harmless, row)) for row in (heads, *cells)], sheet.width if sheet.shortens else None)
+        case Drawn(draw):
+            return draw(sheet)
         case Shown():
             return _shown_lines(part, sheet)
 
@@ -84,7 +95,7 @@ def write_markdown(parts: Sequence[Part], verbose: bool, now: datetime) -> str:
     """Write the parts as blocks; lines that follow each other are a list."""
     blocks: list[str] = []
     previous: Part | None = None
-    for part in parts:
+    for part in (part for part in parts if not isinstance(part, Drawn)):
         continues_list = isinstance(part, TextLine) and isinstance(previous, TextLine)
         block = _block(part, verbose, now)
         if block and blocks and not continues_list:
@@ -99,8 +110,10 @@ def _block(part: Part, verbose: bool, now: datetime) -> str:
     match part:
         case TextLine():
             return _list_item(part)
-        case Rows(cells, heads):
+        case Rows(cells, heads) | OneLineRows(cells, heads):
             return "\n".join(_table_lines(heads, cells))
+        case Drawn():
+            return ""
         case Shown(value, versions, _):
             return markdown(value, verbose=verbose, versions=versions, now=now).rstrip("\n")
 

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.report import Finding, Verdict
 from airflow_provider_schemas.core.schema.foreign_attributes import is_foreign
+from airflow_provider_schemas.render.finding_groups import ViewGroup, grouped, without_repetitions
 from airflow_provider_schemas.render.finding_steps import change_text
-from airflow_provider_schemas.render.finding_text import details, without_repetitions
-from airflow_provider_schemas.render.finding_view import View, by_urgency, readers_text
+from airflow_provider_schemas.render.finding_view import by_urgency, readers_text
+from airflow_provider_schemas.render.group_text import group_details
 from airflow_provider_schemas.render.layout import display_width, grid, padded, paragraph, two_sided
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.report.text import more
@@ -93,16 +94,13 @@ def _table_and_branch(plan: Plan) -> str:
 
 
 def _finding_lines(plan: Plan, sheet: Sheet) -> list[str]:
-    findings = changing(plan)
-    elsewhere = is_foreign(plan.result)
-    views = [View.of(finding, _table_and_branch(plan), kept_elsewhere=elsewhere) for finding in findings[: sheet.limit]]
-    rows = grid([_cells(view, sheet) for view in views], sheet.width, indent=2)
+    found = grouped(changing(plan), sheet.limit, _table_and_branch(plan), kept_elsewhere=is_foreign(plan.result))
+    rows = grid([_cells(group, sheet) for group in found.groups], sheet.width, indent=2)
     lines: list[str] = []
-    for view, row in zip(without_repetitions(views), rows, strict=True):
-        lines += [*row, *details(view, plan.report.contracts, sheet, answers=False)]
-    hidden = findings[sheet.limit :]
-    if hidden:
-        lines += paragraph(f"... and {more(hidden)}", sheet.width, indent=2, hang=4)
+    for group, row in zip(without_repetitions(found.groups), rows, strict=True):
+        lines += [*row, *group_details(group, plan.report.contracts, sheet, answers=False)]
+    if found.hidden:
+        lines += paragraph(f"... and {more(found.hidden)}", sheet.width, indent=2, hang=4)
     return lines
 
 
@@ -111,14 +109,17 @@ def changing(plan: Plan) -> list[Finding]:
     return by_urgency(finding for finding in plan.report.findings if finding.rule != "NO_CHANGE")
 
 
-def _cells(view: View, sheet: Sheet) -> list[str]:
-    return [f"{SIGNS.get(view.rule, '~')} {view.what}", sheet.ink(view.rule, view.verdict), _answers_text(view)]
+def _cells(group: ViewGroup, sheet: Sheet) -> list[str]:
+    view = group.first
+    what = view.what if group.is_single else group.what
+    return [f"{SIGNS.get(view.rule, '~')} {what}", sheet.ink(view.rule, view.verdict), _answers_text(group)]
 
 
-def _answers_text(view: View) -> str:
+def _answers_text(group: ViewGroup) -> str:
     """Return the answers on one line: data ok (by id) · readers ✖ breaks daily_report, ltv_model · writers ✖."""
+    view = group.first
     answers = dict(view.answers)
-    if "readers" in answers:
+    if "readers" in answers and group.is_single:
         answers["readers"] = readers_text(view, answers["readers"])
     return sentence(answers.items())
 

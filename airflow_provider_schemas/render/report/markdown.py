@@ -7,8 +7,9 @@ from msgspec import Struct
 from airflow_provider_schemas.core.report import Finding, Report, Verdict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.render.escaping import inline, markup, prose
-from airflow_provider_schemas.render.finding_text import labelled_texts
+from airflow_provider_schemas.render.finding_groups import ViewGroup, grouped
 from airflow_provider_schemas.render.finding_view import View, readers, readers_text
+from airflow_provider_schemas.render.group_text import split_texts
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.report.text import (
     by_loudness,
@@ -93,16 +94,17 @@ def findings(
     given: Sequence[Finding], contracts: int, frame: Frame, *, signs: bool = False, table: str = "", kept_elsewhere: bool = False
 ) -> list[str]:
     """Return a table of the findings, and a block with the details of each that is not fine."""
-    views = [View.of(finding, table, kept_elsewhere=kept_elsewhere) for finding in given[: frame.sheet.limit]]
-    if not views:
-        return []
-    lines = ["", *_table(views, frame, signs)]
+    shown = given[: frame.sheet.limit]
     hidden = given[frame.sheet.limit :]
+    groups = grouped(shown, frame.sheet.limit, table, kept_elsewhere=kept_elsewhere).groups
+    if not groups:
+        return []
+    lines = ["", *_table([view for group in groups for view in group.views], frame, signs)]
     if hidden:
         lines += ["", f"... and {more(hidden)}"]
-    for view in views:
-        if view.verdict is not Verdict.OK or view.remarks:
-            lines += _details(view, contracts, frame)
+    for group in groups:
+        if group.first.verdict is not Verdict.OK or any(view.remarks for view in group.views):
+            lines += _details(group, contracts, frame)
     return lines
 
 
@@ -140,11 +142,12 @@ def _link(view: View, frame: Frame) -> str:
     return prose(view.rule)
 
 
-def _details(view: View, contracts: int, frame: Frame) -> Iterator[str]:
+def _details(group: ViewGroup, contracts: int, frame: Frame) -> Iterator[str]:
     """Yield the lines of a block that opens; its title is in it again, because the approval form leaves HTML out."""
-    title = f"{MARKS[view.verdict]} {view.rule} {view.identified}"
+    title = f"{MARKS[group.first.verdict]} {group.first.rule} {group.what}"
     yield from ("", f"<details><summary>{markup(title)}</summary>", "", f"**{prose(title)}**", "")
-    for labelled in labelled_texts(view, contracts, frame.sheet):
+    shared, differing = split_texts(group, contracts, frame.sheet)
+    for labelled in (*shared, *differing):
         text = inline(labelled.text, typed=labelled.typed)
         if labelled.after:
             text = f"{text} {prose(labelled.after)}"

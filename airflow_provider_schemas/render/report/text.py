@@ -9,18 +9,20 @@ from msgspec.structs import replace
 from airflow_provider_schemas.core.report import SEVERITY, Finding, Report, Verdict, worst
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.render.consumer_text import clean_consumer, is_nameless, who, without_default_name
-from airflow_provider_schemas.render.finding_steps import of_contract
-from airflow_provider_schemas.render.finding_text import details, without_repetitions
-from airflow_provider_schemas.render.finding_view import View, by_urgency, compact
+from airflow_provider_schemas.render.finding_groups import ViewGroup, across_tables, grouped, reports_alike, without_repetitions
+from airflow_provider_schemas.render.finding_steps import of_contract, place_text
+from airflow_provider_schemas.render.finding_view import by_urgency, compact
+from airflow_provider_schemas.render.group_text import group_details
 from airflow_provider_schemas.render.layout import display_width, grid, padded, paragraph, two_sided
 from airflow_provider_schemas.render.masking import masked_finding
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.render.version_entries import NOTHING, Versions, numbered, written_by
-from airflow_provider_schemas.render.wording import MARKS, VERDICTS, arrow, counted, counts
+from airflow_provider_schemas.render.wording import MARKS, VERDICTS, arrow, counted, counts, listed
 
 _NAMED = 5
 """So many findings that are fine are named; of more, only the rules are counted."""
+_NAMED_PLACES = 3
 
 
 def report_text(report: Report, sheet: Sheet, versions: Versions = NOTHING) -> list[str]:
@@ -32,8 +34,11 @@ def reports_text(reports: Sequence[Report], sheet: Sheet, versions: Versions = N
     """Return the lines about several tables: those with findings or notes, then the others, on one line."""
     loud, silent = by_loudness(reports)
     lines = _first_line(reports, sheet)
-    for report in loud:
-        lines += ["", *header(report, sheet, versions), *body(report, sheet)]
+    for alike in reports_alike(loud):
+        if len(alike) > 1:
+            lines += ["", *_tables_text(alike, sheet)]
+        else:
+            lines += ["", *header(alike[0], sheet, versions), *body(alike[0], sheet)]
     if silent:
         names = ", ".join(map(quiet_subject, silent))
         lines += ["", *paragraph(f"{verdict_word(Verdict.OK, sheet)}   {names}", sheet.width, hang=9)]
@@ -160,10 +165,17 @@ def last_line(report: Report, sheet: Sheet) -> list[str]:
 def body(report: Report, sheet: Sheet) -> list[str]:
     """Return the lines of the findings, the worst first; then those that are fine, and the notes."""
     loud, fine = split_findings(report, verbose=sheet.verbose)
-    views = [View.of(finding, report.table, kept_elsewhere=report.kept_elsewhere) for finding in loud[: sheet.limit]]
-    lines = finding_lines(views, sheet, contracts=report.contracts, job_is_known=bool(job(report, sheet)))
-    if len(loud) > sheet.limit:
-        lines += paragraph(f"... and {more(loud[sheet.limit :])}", sheet.width, indent=2, hang=4)
+    found = grouped(loud, sheet.limit, report.table, kept_elsewhere=report.kept_elsewhere)
+    lines = finding_lines(found.groups, sheet, contracts=report.contracts, job_is_known=bool(job(report, sheet)))
+    return [*lines, *_hidden_line(found.hidden, sheet), *_fine_and_notes(fine, report, sheet)]
+
+
+def _hidden_line(hidden: Sequence[Finding], sheet: Sheet) -> list[str]:
+    return paragraph(f"... and {more(hidden)}", sheet.width, indent=2, hang=4) if hidden else []
+
+
+def _fine_and_notes(fine: Sequence[Finding], report: Report, sheet: Sheet) -> list[str]:
+    lines: list[str] = []
     if fine:
         lines += paragraph(f"{sheet.ink(MARKS[Verdict.OK], Verdict.OK)} ok  {fine_text(fine)}", sheet.width, indent=2, hang=8)
     for note in report.notes:
@@ -193,18 +205,52 @@ def fine_text(findings: Sequence[Finding]) -> str:
     return ", ".join(f"{number:,} {rule}" for rule, number in rules.most_common())
 
 
-def finding_lines(views: Sequence[View], sheet: Sheet, *, contracts: int, job_is_known: bool) -> list[str]:
+def finding_lines(groups: Sequence[ViewGroup], sheet: Sheet, *, contracts: int, job_is_known: bool) -> list[str]:
     """Return the lines of findings; `contracts` is how many registered readers were judged."""
-    mark_width = max((display_width(MARKS[view.verdict]) for view in views), default=0)
-    cells = [_cells(view, sheet, mark_width) for view in views]
-    if any(view.place for view in views):
-        cells = [[view.place, *row] for view, row in zip(views, cells, strict=True)]
+    mark_width = max((display_width(MARKS[group.first.verdict]) for group in groups), default=0)
+    cells = [_cells(group, sheet, mark_width) for group in groups]
+    if any(group.place for group in groups):
+        cells = [[group.place, *row] for group, row in zip(groups, cells, strict=True)]
     lines: list[str] = []
-    for view, row in zip(without_repetitions(views, job_is_known=job_is_known), grid(cells, sheet.width, indent=2), strict=True):
-        lines += [*row, *details(view, contracts, sheet)]
+    for group, row in zip(without_repetitions(groups, job_is_known=job_is_known), grid(cells, sheet.width, indent=2), strict=True):
+        lines += [*row, *group_details(group, contracts, sheet)]
     return lines
 
 
-def _cells(view: View, sheet: Sheet, mark_width: int) -> list[str]:
-    mark = padded(sheet.ink(MARKS[view.verdict], view.verdict), mark_width)
-    return [f"{mark} {sheet.ink(view.rule, 'strong')}", view.identified]
+def _cells(group: ViewGroup, sheet: Sheet, mark_width: int) -> list[str]:
+    verdict = group.first.verdict
+    mark = padded(sheet.ink(MARKS[verdict], verdict), mark_width)
+    return [f"{mark} {sheet.ink(group.first.rule, 'strong')}", group.what]
+
+
+# ---------------------------------------------------------------- the same in several tables
+
+
+def _tables_text(reports: Sequence[Report], sheet: Sheet) -> list[str]:
+    """Return the lines about tables with the same findings: the tables, then each finding once."""
+    first = reports[0]
+    lines = paragraph(f"{verdict_word(first.verdict, sheet)}   {sheet.ink(counted(len(reports), 'table'), 'strong')}", sheet.width)
+    places = [_places(report) for report in reports[: sheet.limit]]
+    cells = [[subject(report), place] for report, place in zip(reports, places, strict=False)]
+    lines += chain.from_iterable(grid(cells, sheet.width, indent=4))
+    if len(reports) > sheet.limit:
+        lines.append(f"    and {len(reports) - sheet.limit:,} more")
+    for text in _shared_facts(reports, sheet):
+        lines += paragraph(text, sheet.width, indent=2, hang=6)
+    findings = [split_findings(report, verbose=sheet.verbose) for report in reports[: sheet.limit]]
+    loud, fine = findings[0]
+    groups = [*across_tables([of_report for of_report, _ in findings], reports, sheet.limit)]
+    lines += finding_lines(groups, sheet, contracts=first.contracts, job_is_known=bool(job(first, sheet)))
+    return [*lines, *_hidden_line(loud[sheet.limit :], sheet), *_fine_and_notes(fine, first, sheet)]
+
+
+def _places(report: Report) -> str:
+    """Return where the findings of a table are: the lines of its file."""
+    places = dict.fromkeys(place_text(finding.place) for finding in by_urgency(report.findings) if finding.place is not None)
+    return listed(places, _NAMED_PLACES)
+
+
+def _shared_facts(reports: Sequence[Report], sheet: Sheet) -> list[str]:
+    """Return the owner, the job and the basis, as far as they are those of all the tables."""
+    facts = [[*labelled_facts(report, sheet)] for report in reports]
+    return [fact for fact in facts[0] if all(fact in others for others in facts)]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from airflow_provider_schemas.core.report import SEVERITY, Verdict
-from airflow_provider_schemas.render.finding_text import without_repetitions
+from airflow_provider_schemas.render.finding_groups import ViewGroup
 from airflow_provider_schemas.render.layout import commands_apart, display_width, is_command, paragraph, two_sided
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.report.text import finding_lines
@@ -181,9 +181,8 @@ def _facts(table: TableEntry) -> Iterator[str]:
 
 def _findings(table: TableEntry, verdict: VerdictEntry, sheet: Sheet) -> Iterator[str]:
     loud = [finding for finding in table.findings if _is_loud(finding)]
-    views = [view_of(finding, verdict.rules) for finding in loud[: sheet.limit]]
-    views = [*without_repetitions(views, job_is_known=bool(table.job))]
-    yield from finding_lines(views, sheet, contracts=table.contracts, job_is_known=bool(table.job))
+    groups = [ViewGroup((view_of(finding, verdict.rules),)) for finding in loud[: sheet.limit]]
+    yield from finding_lines(groups, sheet, contracts=table.contracts, job_is_known=bool(table.job))
     hidden = _hidden(table, loud[: sheet.limit])
     if any(hidden.values()):
         yield from paragraph(f"... and {sum(hidden.values()):,} more: {_counts(hidden)}", _WIDTH, indent=2, hang=4)

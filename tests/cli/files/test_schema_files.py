@@ -136,6 +136,12 @@ def test_log_tells_the_history_in_a_few_schema_files() -> None:
 def test_diff_tells_the_changes() -> None:
     assert fine("diff", "schema-0", "schema-1").splitlines() == [
         "schema-0 -> schema-1  2 changes",
+        "      0  order_id     BIGINT NOT NULL",
+        "  ~   1  cust_id      BIGINT           renamed",
+        "  ->     customer_id  BIGINT",
+        "      2  amount       DECIMAL(10, 2)",
+        "  +   3  coupon       STRING           added",
+        "",
         "  RENAME COLUMN cust_id TO customer_id",
         "  ADD COLUMN coupon STRING",
     ]

@@ -94,7 +94,7 @@ def test_a_git_that_does_not_answer_is_an_error_with_a_sentence(
     slow.write_text("#!/bin/sh\nexec sleep 30\n")
     slow.chmod(0o755)
     monkeypatch.setenv("PATH", f"{slow.parent}:{os.environ['PATH']}")
-    with pytest.raises(SchemaError, match="did not end within 0.2 seconds") as raised:
+    with pytest.raises(SchemaError, match="did not end within") as raised:
         program.run(str(repo.top), "status", timeout=0.2)
     assert raised.value.code == "cli.git-timeout"
 

@@ -87,6 +87,12 @@ def test_a_contract_that_cannot_be_read_hides_no_verdict(jobs: GitRepository) ->
     assert len(done.json["errors"]) == 1
 
 
+def test_a_file_of_a_job_that_nobody_knows_any_more_is_no_green(jobs: GitRepository) -> None:
+    jobs.commit({JOB: DAILY.replace("job:", "jbo:").replace("reads:", "raeds:")})
+    done = check()
+    assert (done.code, done.json["reports"], done.json["errors"][0]["code"]) == (2, [], "cli.git-lost")
+
+
 def test_a_deleted_contract_warns(jobs: GitRepository) -> None:
     jobs.commit({JOB: None})
     done = check()

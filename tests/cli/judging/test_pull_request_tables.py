@@ -216,6 +216,12 @@ def test_a_file_that_is_gone_from_the_disk_is_deleted_as_well_and_so_is_one_that
     assert rules(check(FILE, "--format=json")) == [("TABLE_FILE_DELETED", "warn")]
 
 
+def test_a_folder_that_is_gone_with_all_its_files_is_looked_at_as_well(repo: GitRepository) -> None:
+    repo.git("rm", "-r", "--quiet", "schemas")
+    assert not (repo.top / "schemas").exists()
+    assert rules(check("schemas", "--format=json")) == [("TABLE_FILE_DELETED", "warn")]
+
+
 def test_a_deleted_file_breaks_the_readers_in_the_tree(repo: GitRepository) -> None:
     repo.branch("main")
     repo.commit({"contracts/daily.yaml": DAILY})
@@ -231,6 +237,23 @@ def test_a_file_that_cannot_be_read_is_not_said_to_be_deleted(repo: GitRepositor
     done = check("schemas", "--format=json")
     assert done.code == 2
     assert done.json["reports"] == []
+
+
+@pytest.mark.parametrize(
+    "text", [ORDERS.replace("table:", "tabel:").replace("columns:", "colums:"), "", "version https://git-lfs.github.com/spec/v1\n"]
+)
+def test_a_file_that_nobody_knows_any_more_is_no_deleted_one_and_no_green(repo: GitRepository, text: str) -> None:
+    repo.write({FILE: text})
+    done = check("schemas", "--format=json")
+    assert (done.code, done.json["reports"]) == (2, [])
+    assert done.json["errors"][0]["path"].startswith(FILE)
+
+
+def test_a_table_file_that_became_something_else_is_gone(repo: GitRepository) -> None:
+    repo.write({FILE: "protect: {data: warn}\n"})
+    done = check("schemas", "--format=json")
+    assert rules(done) == [("TABLE_FILE_DELETED", "warn")]
+    assert "is no table file any more" in done.json["reports"][0]["findings"][0]["message"]
 
 
 # ---------------------------------------------------------------- several faults, other files

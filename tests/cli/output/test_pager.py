@@ -32,8 +32,8 @@ def marking(tmp_path: Path) -> Path:
     return script
 
 
-def show(schema: Path, *options: str, lines: int = 24, **environment: str) -> Terminal:
-    return Terminal.run([*LONG, str(schema), *options], lines=lines, environment=environment)
+def show(schema: Path, *options: str, **environment: str) -> Terminal:
+    return Terminal.run([*LONG, str(schema), *options], environment=environment)
 
 
 def test_a_long_text_goes_through_the_pager_of_the_environment(schema: Path, marking: Path) -> None:
@@ -56,7 +56,7 @@ def test_none_is_asked_where_none_is_wanted(schema: Path, marking: Path, options
 
 
 def test_a_text_that_fits_on_the_screen_is_printed(schema: Path, marking: Path) -> None:
-    assert MARK not in show(schema, lines=100, PAGER=f"'{marking}'").text
+    assert MARK not in show(schema, LINES="100", PAGER=f"'{marking}'").text
 
 
 @pytest.mark.parametrize("pager", ["no-such-program-anywhere", "env no-such-program-anywhere", "'an open quote", "/", " "])

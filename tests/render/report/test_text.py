@@ -73,6 +73,13 @@ def test_equal_schemas_change_nothing() -> None:
 def test_of_ten_thousand_findings_the_worst_are_shown_and_the_rest_is_counted() -> None:
     report = Report(tuple(Finding("FIELD_DROPPED", f"c{number}", "", verdict=Verdict.BREAK) for number in range(10_000)))
     lines = shown(report, limit=3).splitlines()
+    assert lines[1].split()[:3] == ["✖", "FIELD_DROPPED", "10,000"]
+    assert lines[-2:] == ["      these             c0, c1, c2, and 9,997 more", "10,000 break"]
+
+
+def test_of_ten_thousand_kinds_of_findings_the_worst_are_shown_and_the_rest_is_counted() -> None:
+    report = Report(tuple(Finding("FIELD_DROPPED", f"c{number}", "", verdict=Verdict.BREAK, why=f"{number}") for number in range(10_000)))
+    lines = shown(report, limit=3).splitlines()
     assert [line.split()[2] for line in lines if line.startswith("  ✖")] == ["c0", "c1", "c2"]
     assert lines[-2:] == ["  ... and 9,997 more: 9,997 break", "10,000 break"]
 

@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
+from airflow_provider_schemas.cli import open_store
 from airflow_provider_schemas.cli.arguments import options
 from airflow_provider_schemas.errors import SchemaError
 
@@ -71,8 +72,6 @@ def _check_others(args: Namespace) -> None:
 
 def _check_store(args: Namespace) -> None:
     """Refuse a line without a store, and ask the store for its databases: one that does not answer is an error here."""
-    from airflow_provider_schemas.cli import open_store
-
     if not open_store.is_named(args):
         fix = "Pass --store URL or --conn ID; in CI, a secret may not be set, as for a pull request from a fork."
         raise SchemaError("a store is required, and none is named.", code="cli.no-store", path="--require store", fix=fix)
