@@ -14,6 +14,7 @@ from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.judging import missing_tables
 from airflow_provider_schemas.cli.judging.verdicts import ComparedReport, Verdicts, placed
 from airflow_provider_schemas.cli.output.result import WARN, worst
+from airflow_provider_schemas.cli.project.branch_settings import noted
 from airflow_provider_schemas.cli.project.find import folder_of
 from airflow_provider_schemas.cli.project.settle import settle_group
 from airflow_provider_schemas.cli.project.split import Group
@@ -27,7 +28,7 @@ Judge = Callable[[Namespace], Verdicts]
 def verdicts(args: Namespace, judge: Judge) -> Verdicts:
     """Judge the objects of a line; those of several projects one project after the other."""
     if not args.groups:
-        return judge(args)
+        return noted(judge(args), args)
     joined = Verdicts()
     for group in args.groups:
         joined = joined.joined(_of_group(group, args, judge))
@@ -38,7 +39,7 @@ def _of_group(group: Group, args: Namespace, judge: Judge) -> Verdicts:
     line = _line_of(group, args)
     try:
         settle_group(line, group)
-        judged = _judge(line, args, judge)
+        judged = noted(_judge(line, args, judge), line)
     except SchemaError as error:
         judged = Verdicts(faults=[_of_project(fault, group) for fault in placed(error, group.source)])
     args.projects += line.projects
