@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.cli.pull_requests.support.blocks import hooks
+from tests.cli.pull_requests.support.blocks import TOP, hooks
 from tests.cli.pull_requests.support.repositories import BROKEN, NAMES, ORDERS, PLAIN, REPORT, USERS, WIDER, Repository, git
 
 ID = "airflow-schemas-check"
@@ -127,3 +127,9 @@ def test_a_second_run_needs_no_network(hooked: Hooked) -> None:
     done = hooked.commit()
     assert done.returncode == 0, done.stdout + done.stderr
     assert "installing" not in done.stderr
+
+
+def test_pre_commit_knows_every_key_of_the_hook() -> None:
+    line = [sys.executable, "-m", "pre_commit", "validate-manifest", TOP / ".pre-commit-hooks.yaml"]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
