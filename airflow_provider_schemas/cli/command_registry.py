@@ -159,7 +159,7 @@ COMMANDS: dict[str, Command] = {
     "expire": Command("delete versions that nothing needs any more", _expire),
     "contract": Command("what jobs need of tables: register, list, remove", _contract),
     "waive": Command("let a finding through, for a reason and until a day", _waive),
-    "explain": Command("what a rule, or the code of an error, means; needs no store", _explain),
+    "explain": Command("what a rule or the code of an error means", _explain),
 }
 
 # Commands that no store is asked by, whatever the line and the environment say of one.

@@ -11,7 +11,8 @@ from airflow_provider_schemas.render.ci.check_run import CheckRun
 
 def usage_run(fault: Mapping[str, str], command: str) -> CheckRun:
     """Return a run that judged nothing, for the fault of its line."""
-    return CheckRun(faults=(Fault(fault["code"], fault["path"], fault["message"], fault["fix"]),), title=f"airflow-schemas {command or 'check'}")
+    plain = Fault(fault["code"], fault["path"], fault["message"], fault["fix"])
+    return CheckRun(faults=(plain,), title=f"airflow-schemas {command or 'check'}")
 
 
 def write_usage_error(run: CheckRun, name: str, files: Sequence[OutputFile]) -> str:

@@ -13,7 +13,8 @@ from airflow_provider_schemas.render.sanitize import clean
 _MARKS = re.compile(r"[\\`*_\[\]<|~$&]")
 # An underscore between letters marks nothing up.
 _INSIDE_WORD = re.compile(r"(?<=[A-Za-z0-9])\\_(?=[A-Za-z0-9])")
-_MENTIONS = re.compile(r"@|://|www\.|#\d|gh-\d|:[a-z]\w*:", re.IGNORECASE)
+# What GitHub or GitLab links: people, addresses, issues, merge requests (!12), milestones (%3), pictures.
+_MENTIONS = re.compile(r"@|://|www\.|#\d|(?<!\w)[!%]\d|gh-\d|:[a-z]\w*:", re.IGNORECASE)
 _BACKTICKS = re.compile(r"`+")
 _BLANKS = re.compile(r"( +)")
 

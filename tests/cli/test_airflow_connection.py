@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.cli import fix_hints, main
+from airflow_provider_schemas.cli.arguments import options
 from airflow_provider_schemas.cli.command_registry import COMMANDS
+from airflow_provider_schemas.cli.help.parsers import command_parser
 from airflow_provider_schemas.errors import Fault
 from tests.support.command_line import fine, typed
 
@@ -152,7 +154,7 @@ def test_two_stores_on_one_line_are_refused() -> None:
 def test_what_a_connection_says_is_not_said_again(words: list[str]) -> None:
     done = typed("ls", "--conn", "lake", "--format", "json", *words)
     assert done.code == 2
-    assert done.json["error"]["message"] == f"the connection 'lake' says that itself: leave {words[0]} out"
+    assert done.json["error"]["message"] == f"the connection 'lake' says that itself: leave {words[0]} out."
 
 
 def test_two_stores_in_the_environment_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,7 +176,7 @@ def test_what_is_typed_goes_before_the_environment(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_takes_a_connection(name: str) -> None:
-    assert "--conn ID" in typed(name, "--help").out
+    assert any(action.dest == "conn" for action in command_parser("airflow-schemas", name)._actions)
 
 
 # ---------------------------------------------------------------- hints
@@ -189,7 +191,7 @@ def test_hints_speak_of_what_opened_the_store() -> None:
 
 
 def test_a_connection_is_quoted_and_named_once_in_a_command() -> None:
-    args = Namespace(conn="my lake", conn_known=False, mounts_known=True)
+    args = Namespace(**{**options.defaults(), "conn": "my lake", "mounts_known": True})
     assert fix_hints.with_store("run airflow-schemas log a.b.", args) == "run airflow-schemas log --conn 'my lake' a.b."
     twice = "airflow-schemas log --conn other a.b"
     assert fix_hints.with_store(twice, args) == twice

@@ -77,6 +77,19 @@ def test_all_formats_are_written_at_once_and_the_text_is_printed_beside_them(fol
     assert json.loads(written["gitlab"])[0]["location"] == {"path": "new.yaml", "lines": {"begin": 4}}
 
 
+def test_a_file_ends_with_one_line_end(folder: Path) -> None:
+    typed("check", "old.yaml", "new.yaml", *OUTPUTS)
+    assert [name for name, text in files(folder).items() if not text.endswith("\n") or text.endswith("\n\n\n")] == []
+
+
+def test_what_github_does_not_show_is_in_the_file_that_is_named(folder: Path) -> None:
+    columns = "".join(f"- {{name: c{number}, type: BIGINT}}\n" for number in range(15))
+    (folder / "old.yaml").write_text(OLD + columns, "utf-8")
+    (folder / "new.yaml").write_text(OLD + columns.replace("BIGINT", "INT"), "utf-8")
+    done = typed("check", "old.yaml", "new.yaml", "--format=github", "--output=gitlab=gl.json", "--output=json=a.json")
+    assert "more than GitHub shows of one step; all are in a.json." in done.out
+
+
 @pytest.mark.parametrize("name", FORMATS)
 def test_what_is_printed_is_what_is_written(folder: Path, name: str) -> None:
     done = typed("check", "old.yaml", "new.yaml", f"--format={name}", f"--output={name}=out", "--width=100")
@@ -144,6 +157,14 @@ def test_a_file_that_the_line_reads_is_never_overwritten(folder: Path, line: lis
     assert (folder / "old.yaml").read_text("utf-8") == OLD
 
 
+@pytest.mark.parametrize("line", [["check", "."], ["check", ".", "--bogus"]])
+def test_a_table_file_of_a_folder_that_is_checked_is_never_overwritten(folder: Path, line: list[str]) -> None:
+    (folder / "link").symlink_to("old.yaml")
+    for file in ("old.yaml", "link"):
+        assert typed(*line, f"--output=json={file}").code == 2
+    assert (folder / "old.yaml").read_text("utf-8") == OLD
+
+
 @pytest.mark.parametrize("text", ["sarif", "yaml=a", "sarif=", "sarif=-", "sarif= ", ""])
 def test_what_names_no_format_and_file_is_refused(text: str) -> None:
     done = typed("check", "old.yaml", "new.yaml", "--output", text)
@@ -175,6 +196,28 @@ def test_a_plan_has_an_output_of_its_own_beside_that_of_formats(folder: Path) ->
     page = (folder / "a.md").read_text("utf-8")
     assert page.startswith("<!-- airflow-schemas -->\n")
     assert "RENAME COLUMN" in page
+
+
+def test_a_plan_is_not_overwritten_by_a_verdict(folder: Path) -> None:
+    done = typed("plan", "new.yaml", "--base", "old.yaml", "-o", "plan.json", "--output=json=./plan.json")
+    assert (done.code, "which the line names besides" in done.err) == (2, True)
+    assert not (folder / "plan.json").exists()
+
+
+def test_what_could_not_be_done_in_full_is_no_success(folder: Path) -> None:
+    SchemaStore(folder / "lake").create_table("shop.orders", "order_id BIGINT")
+    line = ["plan", "shop.orders", "SET OPTION password = 'hunter2'", "--sql", "spark", "--store", "lake"]
+    done = typed(*line, "--format=sarif")
+    run = done.json["runs"][0]
+    assert (done.code, run["invocations"][0]["executionSuccessful"], run["results"][0]["ruleId"]) == (2, False, "NOT_JUDGED")
+    assert "hunter" not in done.out
+
+
+def test_what_was_not_read_is_told_once(folder: Path) -> None:
+    SchemaStore(folder / "lake").create_table("shop.orders", "order_id BIGINT")
+    next((folder / "lake").rglob("schema-0")).write_text("{", "utf-8")
+    done = typed("audit", "--store", "lake", "--format=sarif")
+    assert (done.code, [result["ruleId"] for result in done.json["runs"][0]["results"]]) == (2, ["TABLE_UNREAD"])
 
 
 def test_a_conversion_keeps_its_output(folder: Path) -> None:

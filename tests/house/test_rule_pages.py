@@ -34,7 +34,7 @@ def file_block(rule: str) -> str:
 
 
 def judged(case: Case, policy: Policy) -> Finding:
-    if case.judges in (Judges.STORE, Judges.METADATA):
+    if case.judges in (Judges.STORE, Judges.METADATA, Judges.REPOSITORY):
         report = Report(ruled(case.report().findings, policy, NOW))
     else:
         report = check(case.before, case.after, policy, history=case.history, contracts=case.contracts, evidence=case.evidence, now=NOW)

@@ -16,6 +16,7 @@ STORE = "AIRFLOW_SCHEMAS_STORE"
 REGISTRY = "AIRFLOW_SCHEMAS_REGISTRY"
 CONN = "AIRFLOW_SCHEMAS_CONN"
 MOUNTS = "AIRFLOW_SCHEMAS_MOUNTS"
+DOCS = "AIRFLOW_SCHEMAS_DOCS"
 # What the settings of a connection hold, and an option would repeat.
 _OF_STORES = {
     "registry": "--registry",
@@ -231,7 +232,12 @@ def add(parser: ArgumentParser) -> None:
     store.add_argument("--read-only", action="store_true", help="refuse to write")
     store.add_argument("--single-writer", action="store_true", help="promise that nobody else commits, where the storage cannot tell")
     output = parser.add_argument_group("output", argument_default=SUPPRESS)
-    output.add_argument("--format", choices=outputs.FORMATS, help="text, markdown or json; of verdicts also sarif, junit, github, gitlab")
+    output.add_argument(
+        "--format",
+        choices=outputs.FORMATS,
+        metavar="FORMAT",
+        help="text, markdown or json; of verdicts also sarif, junit, github, gitlab",
+    )
     output.add_argument(
         outputs.OPTION,
         dest="outputs",
@@ -242,7 +248,9 @@ def add(parser: ArgumentParser) -> None:
     output.add_argument("--docs", metavar="URL", help=f"where the documentation lies, for links to rules (or {outputs.DOCS})")
     output.add_argument("--strict", action="store_true", help="warnings end with 1, too")
     output.add_argument("--width", metavar="COLUMNS", type=_width, help="how wide the text is")
-    output.add_argument("--color", choices=tuple(COLORS), help="always, never, or auto: on terminals, if the environment allows")
+    output.add_argument(
+        "--color", choices=tuple(COLORS), metavar="WHEN", help="always, never, or auto: on terminals, if the environment allows"
+    )
     output.add_argument("--no-color", dest="color", action="store_const", const="never", help="the same as --color never")
     output.add_argument("--no-pager", action="store_true", help="print what is longer than the screen without a pager")
     output.add_argument("--verbose", action="store_true", help="tell what is fine, too")

@@ -21,6 +21,8 @@ _VERDICT_COMMANDS = ("check", "plan", "audit")
 _OWN_OUTPUT = ("plan", "convert")
 # The arguments that name files besides.
 _FILE_ARGUMENTS = ("object", "objects", "files", "plan", "columns", "base", "contract", "policy", "output")
+# What table files, contracts, settings and statements are called, and no format.
+_SOURCES = (".yaml", ".yml", ".toml", ".sql", ".ddl", ".py")
 _DASH = "-"
 _SCHEMES = ("http://", "https://")
 
@@ -35,6 +37,11 @@ class OutputFile(NamedTuple):
     def path(self) -> str:
         """The file itself, whatever links lead to it."""
         return os.path.realpath(self.file)
+
+    @property
+    def is_source(self) -> bool:
+        """Whether the file looks like one that people write: in a folder that is checked it may be a table file."""
+        return self.path.lower().endswith(_SOURCES)
 
 
 def parse(text: str) -> OutputFile | None:
@@ -62,6 +69,8 @@ class OutputAction(Action):
             raise ArgumentError(self, f"write it as FORMAT=FILE, with one of the formats {', '.join(FORMATS)}")
         if not output.file.strip() or output.file == _DASH:
             raise ArgumentError(self, f"name a file; for standard output write --format {output.format}")
+        if output.is_source:
+            raise ArgumentError(self, f"no format is written into {output.file!r}, which looks like a file that people write: name another")
         namespace.outputs = [*namespace.outputs, output]
 
 
@@ -114,10 +123,10 @@ def asked(words: Sequence[str]) -> list[OutputFile]:
     """Return the files that a line asks for, though it cannot be read: each once, and none that it names besides."""
     if "convert" in words:
         return []
-    others = {os.path.realpath(word) for word in words if "\0" not in word and os.access(word, os.F_OK)}
+    others = {os.path.realpath(word) for word in words if "\0" not in word}
     found: dict[str, OutputFile] = {}
     for output in _typed(words):
-        if output.file.strip() and output.file != _DASH and output.path not in others:
+        if output.file.strip() and output.file != _DASH and not output.is_source and output.path not in others:
             found.setdefault(output.path, output)
     return list(found.values())
 

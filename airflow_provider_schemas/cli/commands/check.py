@@ -7,7 +7,6 @@ from airflow_provider_schemas.cli.arguments import options
 from airflow_provider_schemas.cli.judging import base, git_fallback, operand_groups
 from airflow_provider_schemas.cli.judging.verdicts import Verdicts, answer
 from airflow_provider_schemas.cli.output.result import Answer
-from airflow_provider_schemas.cli.project import by_project
 from airflow_provider_schemas.errors import SchemaError
 
 
@@ -36,7 +35,17 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> Answer:
     """Answer with the reports; a table that breaks something ends with 1, and one that could not be judged with 2."""
-    return answer(by_project.verdicts(args, _verdicts), args)
+    return answer(_of_all_projects(args), args)
+
+
+def _of_all_projects(args: Namespace) -> Verdicts:
+    judged = None if args.groups else _verdicts(args)
+    if judged is not None and judged.git is None:
+        return judged
+    # Few lines have objects of several projects, or are compared with git.
+    from airflow_provider_schemas.cli.project import by_project
+
+    return by_project.verdicts(args, _verdicts) if judged is None else by_project.with_changed_files(judged, args)
 
 
 def _verdicts(args: Namespace) -> Verdicts:

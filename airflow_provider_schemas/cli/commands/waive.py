@@ -106,7 +106,8 @@ def _notes_about_unknown(table: "Table", args: Namespace) -> Iterator[str]:
     column = args.path.split(".", 1)[0].split("[", 1)[0].split("{", 1)[0].strip("`")
     known = {name for version in table.versions() for name in version.schema.names}
     if args.path != "*" and column not in known and args.path not in table.schema().options:
-        yield f"note: no version of {table.name} has a column {column!r} so far. {did_you_mean(near_names(column, known, 2))}".rstrip()
+        meant = did_you_mean(near_names(column, sorted(known), 2))
+        yield f"note: no version of {table.name} has a column {column!r} so far. {meant}".rstrip()
     contracts = table.registered()
     if args.job and not any(args.job in (contract.consumer, str(contract)) for contract in contracts):
         near = near_names(args.job, [contract.consumer for contract in contracts], 2)

@@ -77,6 +77,8 @@ class Selection(Struct, frozen=True, dict=True):
 
     repository: Repository
     selected: tuple[Selected, ...]
+    left_out: tuple[str, ...] = ()
+    """Folders, from the top of the repository, that belong to other projects."""
 
     @property
     def paths(self) -> Sequence[str]:
@@ -104,11 +106,14 @@ class Selection(Struct, frozen=True, dict=True):
 
     def takes(self, path: str) -> bool:
         """Return whether the line means a file."""
-        return path in self.named_files or any(selected.takes(path) for selected in self._wide)
+        return path in self.named_files or (not self._is_left_out(path) and any(selected.takes(path) for selected in self._wide))
 
     def holds(self, path: str) -> bool:
         """Return whether a path lies where the line looks."""
-        return path in self.named_files or any(selected.holds(path) for selected in self._wide)
+        return path in self.named_files or (not self._is_left_out(path) and any(selected.holds(path) for selected in self._wide))
+
+    def _is_left_out(self, path: str) -> bool:
+        return any(path.startswith(f"{folder}/") for folder in self.left_out)
 
     def is_beside(self, path: str) -> bool:
         """Return whether a file lies directly beside one that the line names: it may be that of a job which reads the table."""
@@ -123,8 +128,8 @@ def _places(selected: Selected) -> Iterable[str]:
         yield os.path.dirname(selected.path)  # noqa: PTH120  # a path of bytes as well
 
 
-def select(names: Sequence[str]) -> Selection:
-    """Return what the arguments of a line mean; all of them lie in one repository."""
+def select(names: Sequence[str], left_out: Sequence[str] = ()) -> Selection:
+    """Return what the arguments of a line mean, without the folders of other projects; all of them lie in one repository."""
     found: dict[str, Repository | None] = {}
     repositories = {name: _found_once(name, found) for name in names}
     outside = next((name for name, repository in repositories.items() if repository is None), None)
@@ -135,7 +140,8 @@ def select(names: Sequence[str]) -> Selection:
         message = f"the line names files of {len(tops)} repositories: {', '.join(map(shown, sorted(tops)))}."
         raise SchemaError(message, code=OUTSIDE, fix="Type a line for each; a submodule is a repository of its own.")
     (repository,) = tops.values()
-    return Selection(repository, tuple(_selected(name, repository) for name in names))
+    folders = tuple(_selected(folder, repository).path for folder in left_out)
+    return Selection(repository, tuple(_selected(name, repository) for name in names), folders)
 
 
 def repository_of(name: str) -> Repository | None:

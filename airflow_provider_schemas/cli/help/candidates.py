@@ -163,10 +163,14 @@ def tables(words: Sequence[str], current: str) -> list[str]:
 
 def _store_of(words: Sequence[str]) -> Namespace:
     """Return the options of the line that name the store. A connection is not looked up, and a mount is not asked: both take long."""
+    from airflow_provider_schemas.cli.fix_hints import whole_fault
+    from airflow_provider_schemas.cli.project.settle import settle
+
     parser = options.make_parser("airflow-schemas")
     options.add(parser)
-    args, _ = parser.parse_known_args(words, Namespace(**options.defaults()))
+    args, _ = parser.parse_known_args(words, Namespace(**options.defaults(), command="ls", databases=[]))
     settled = options.settle(args, parser.error)
+    settle(settled, whole_fault)
     settled.mount = []
     settled.registry_id = None
     return settled

@@ -25,7 +25,7 @@ def verdicts(args: Namespace) -> Verdicts:
     _check_base(args)
     if not args.objects:
         raise SchemaError("there is nothing to check.", code="cli.objects", fix="Name the folder of table files: check FOLDER --git.")
-    meant = selection.select(args.objects)
+    meant = selection.select(args.objects, args.left_out)
     wanted = args.git if isinstance(args.git, str) else ""
     compared = comparison.find(meant.repository, wanted, exact=args.git_exact, default=getattr(args, "base", "") or "")
     changes = _changes(compared, meant)

@@ -14,7 +14,6 @@ from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.judging import missing_tables
 from airflow_provider_schemas.cli.judging.verdicts import ComparedReport, Verdicts, placed
 from airflow_provider_schemas.cli.output.result import WARN, worst
-from airflow_provider_schemas.cli.project.branch_settings import noted
 from airflow_provider_schemas.cli.project.find import folder_of
 from airflow_provider_schemas.cli.project.settle import settle_group
 from airflow_provider_schemas.cli.project.split import Group
@@ -26,9 +25,7 @@ Judge = Callable[[Namespace], Verdicts]
 
 
 def verdicts(args: Namespace, judge: Judge) -> Verdicts:
-    """Judge the objects of a line; those of several projects one project after the other."""
-    if not args.groups:
-        return noted(judge(args), args)
+    """Judge the objects of several projects, one project after the other."""
     joined = Verdicts()
     for group in args.groups:
         joined = joined.joined(_of_group(group, args, judge))
@@ -39,7 +36,7 @@ def _of_group(group: Group, args: Namespace, judge: Judge) -> Verdicts:
     line = _line_of(group, args)
     try:
         settle_group(line, group)
-        judged = noted(_judge(line, args, judge), line)
+        judged = with_changed_files(_judge(line, args, judge), line)
     except SchemaError as error:
         judged = Verdicts(faults=[_of_project(fault, group) for fault in placed(error, group.source)])
     args.projects += line.projects
@@ -47,6 +44,16 @@ def _of_group(group: Group, args: Namespace, judge: Judge) -> Verdicts:
     if line.strict and worst([verdict.report.verdict for verdict in judged.judged]) == WARN:
         args.strict = True  # the exit code of the whole line says it
     return _labelled(judged, group, line, args)
+
+
+def with_changed_files(judged: Verdicts, line: Namespace) -> Verdicts:
+    """Return the verdicts with notes about project files that differ from the base, where files were compared with git."""
+    if judged.git is None:
+        return judged
+    # What runs git is not needed by other checks.
+    from airflow_provider_schemas.cli.project import against_git
+
+    return judged._replace(notes=[*judged.notes, *against_git.notes(judged.git, line.objects)])
 
 
 def _line_of(group: Group, args: Namespace) -> Namespace:

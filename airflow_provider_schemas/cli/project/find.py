@@ -4,14 +4,16 @@ Nothing is read on the way but the name of our section in a pyproject.toml; no f
 """
 
 import os
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from airflow_provider_schemas.cli.arguments.table_name import STDIN, looks_like_a_file
 from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.project import document
 from airflow_provider_schemas.cli.project.document import OWN_FILE, SHARED_FILE, Document
-from airflow_provider_schemas.cli.project.settings import Settings, read_settings
 from airflow_provider_schemas.errors import SchemaError, StorageError
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.cli.project.settings import Settings
 
 _GIT: Final = ".git"
 # So many folders are walked through to find the projects below one.
@@ -35,8 +37,11 @@ class Project(NamedTuple):
         """The file as messages show it."""
         return document.label(self.path)
 
-    def read(self) -> Settings:
+    def read(self) -> "Settings":
         """Read the settings; raise an error with all faults of the file."""
+        # What reads settings is needed where there is a file.
+        from airflow_provider_schemas.cli.project.settings import read_settings
+
         whole: Document = document.read_document(document.read_bytes(self.path), self.path)
         return read_settings(whole, self.path)
 

@@ -12,7 +12,6 @@ from airflow_provider_schemas.cli.arguments import options
 from airflow_provider_schemas.cli.arguments.table_name import STDIN, looks_like_a_file
 from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.project.find import Project, Search, folder_of
-from airflow_provider_schemas.cli.project.take import DOCS, take
 from airflow_provider_schemas.errors import Fault, SchemaError
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ def set_defaults(args: Namespace) -> None:
     args.groups = ()
     args.left_out = []
     args.project_policy = ""
-    args.docs = getattr(args, "docs", None) or os.environ.get(DOCS) or None
+    args.docs = getattr(args, "docs", None) or os.environ.get(options.DOCS) or None
     args.require = demands(args)
     if args.command == "check":
         args.base = None
@@ -65,6 +64,9 @@ def demands(args: Namespace) -> list[str]:
 def settle_with(args: Namespace, project: Project | None, notes: tuple[str, ...] = ()) -> None:
     """Complete a line with the settings of a project."""
     if project is not None:
+        # What takes settings is needed where there is a file.
+        from airflow_provider_schemas.cli.project.take import take
+
         args.projects = [take(args, project, notes=notes)]
     name_default(args)
 
@@ -135,6 +137,9 @@ def _several(projects: Sequence[Project]) -> SchemaError:
 
 
 def _settle_check(args: Namespace, home: str) -> None:
+    if not _may_have_projects(args, home):
+        name_default(args)
+        return
     # What reads table files is not needed by other commands.
     from airflow_provider_schemas.cli.project.split import groups_of
 
@@ -144,6 +149,20 @@ def _settle_check(args: Namespace, home: str) -> None:
         return
     for group in groups:
         settle_group(args, group)
+
+
+def _may_have_projects(args: Namespace, home: str) -> bool:
+    """Return whether a check may have to do with a project: files alone, with no project file above them, have not."""
+    names = [*_names(args, ("objects", "contract")), *(name for name in args.new if isinstance(name, str))]
+    search = Search()
+    if search.nearest(home) or not all(map(_is_no_place_of_projects, names)):
+        return True
+    return any(search.nearest(folder) for name in names if (folder := folder_of(name)))
+
+
+def _is_no_place_of_projects(name: str) -> bool:
+    """Return whether no project can lie below an object: it is no folder, and a file that is there is no pattern."""
+    return not local_io.is_folder(name) and (local_io.exists(name) or not looks_like_a_file(name))
 
 
 def settle_group(args: Namespace, group: "Group") -> None:

@@ -16,7 +16,6 @@ from airflow_provider_schemas.cli.used_projects import UsedProject, plain_option
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.errors import SchemaError
 
-DOCS: Final = "AIRFLOW_SCHEMAS_DOCS"
 # The commands whose exit code tells a verdict; --strict of a file is about them alone.
 _JUDGING: Final = ("check", "plan", "audit", "restore")
 _PLAIN: Final = ("registry", "registry_id", "layout", "team")
@@ -112,7 +111,7 @@ def _take_policy(args: Namespace, settings: Settings, taken: _Taken) -> None:
 
 def _take_rest(args: Namespace, settings: Settings, taken: _Taken) -> None:
     """Take what only a verdict is about; a demand of the file and one of the line both count."""
-    args.docs = getattr(args, "docs", None) or os.environ.get(DOCS) or settings.docs or None
+    args.docs = getattr(args, "docs", None) or os.environ.get(options.DOCS) or settings.docs or None
     if args.command not in _JUDGING:
         return
     args.require = list(dict.fromkeys([*args.require, *settings.require]))

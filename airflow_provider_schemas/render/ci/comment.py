@@ -97,6 +97,8 @@ def _tables(run: CheckRun, limit: int) -> list[str]:
 def _row(number: int, run: CheckRun) -> str:
     report = run.reports[number]
     compared = run.compared[number] if len(run.compared) >= len(run.reports) else ""
+    if report.judged_by:
+        compared = f"{compared} (judged by {report.judged_by})".strip()
     victims = listed(readers(finding for finding in report.findings if finding.verdict is Verdict.BREAK), _NAMED_READERS)
     texts = [subject(report), _what(report), victims, compared]
     cells = [MARKS[report.verdict], *(prose(cut(harmless(text), _LONGEST)) for text in texts)]

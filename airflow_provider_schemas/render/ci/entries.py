@@ -38,6 +38,7 @@ Completed = Callable[[str], str]
 """Completes the commands in a text, so that they can be pasted."""
 
 _NAMED_READERS = 20
+_DAY = len("2026-11-20")
 _FAULT_RANK = 1 + max(SEVERITY.values())
 
 
@@ -136,7 +137,7 @@ def _rank(entry: Entry) -> tuple[int, bool, bool, str, int]:
 
 
 def _of_finding(finding: Finding, report: Report, run: CheckRun, completed: Completed) -> Entry:
-    masked = masked_finding(finding)
+    masked = _with_days(masked_finding(finding))
     view = View.of(masked, report.table, kept_elsewhere=report.kept_elsewhere)
     sheet = Sheet(verbose=run.verbose)
     texts = [
@@ -158,6 +159,13 @@ def _of_finding(finding: Finding, report: Report, run: CheckRun, completed: Comp
         finding=masked,
         report=report,
     )
+
+
+def _with_days(finding: Finding) -> Finding:
+    """Return the finding with the days on which readers were last seen: with times, every run would tell it in other words."""
+    if not any(consumer.last_seen for consumer in finding.consumers):
+        return finding
+    return replace(finding, consumers=tuple(replace(consumer, last_seen=consumer.last_seen[:_DAY]) for consumer in finding.consumers))
 
 
 def _of_fault(fault: Fault, run: CheckRun, completed: Completed) -> Entry:

@@ -8,9 +8,11 @@ from airflow_provider_schemas.render.wording import MARKS, counted, listed
 
 NOT_JUDGED_MARK = "⛔"
 _NAMED_READERS = 5
+# The verdicts that are counted; warnings only where there is nothing worse.
+_TOLD = ((Verdict.INVALID, Verdict.BREAK), (Verdict.WARN,))
 # Of one table, and of several.
 _WORDS = {
-    Verdict.WARN: ("fits, with warnings", "fit, with warnings"),
+    Verdict.WARN: ("warns", "warn"),
     Verdict.BREAK: ("breaks", "break"),
     Verdict.INVALID: ("is invalid", "are invalid"),
 }
@@ -21,6 +23,8 @@ def headline(run: CheckRun) -> str:
     parts = [_judged(run.reports)]
     if run.faults:
         parts.append(f"{counted(len(run.faults), 'thing')} could not be judged")
+    if run.strict and verdict_of(run) is Verdict.WARN:
+        parts.append("warnings fail this run (--strict)")
     return f"{mark(run)} {'; '.join(part for part in parts if part) or 'nothing was judged'}"
 
 
@@ -43,10 +47,12 @@ def _judged(reports: tuple[Report, ...]) -> str:
         return ""
     if len(reports) == 1:
         return summary(reports[0])
-    told = [words for words in (_counted(verdict, reports) for verdict in (Verdict.INVALID, Verdict.BREAK)) if words]
-    if not told:
-        told = [_counted(Verdict.WARN, reports) or f"all {len(reports):,} fit"]
-    return f"of {counted(len(reports), 'table')} {', '.join(told)}"
+    tables = counted(len(reports), "table")
+    for verdicts in _TOLD:
+        told = [words for words in (_counted(verdict, reports) for verdict in verdicts) if words]
+        if told:
+            return f"of {tables} {', '.join(told)}"
+    return f"{tables} fit"
 
 
 def _counted(verdict: Verdict, reports: tuple[Report, ...]) -> str:

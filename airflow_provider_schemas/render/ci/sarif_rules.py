@@ -17,8 +17,6 @@ LEVELS: Mapping[Verdict, str] = MappingProxyType({
     Verdict.INVALID: "error",
 })  # fmt: skip
 _SEVERITIES = {"note": "recommendation", "warning": "warning", "error": "error"}
-# A rule about names alone guesses; the others compare what is written.
-_MEDIUM = frozenset({"TABLE_MISSPELLED"})
 # No host shows more of a description.
 _LONGEST = 1_000
 _TEXTS_OF_UNKNOWN = ("A rule that this release does not describe.", "")
@@ -48,7 +46,7 @@ def _descriptor(name: str, docs: str) -> dict[str, Any]:
         "defaultConfiguration": {"level": level},
         "properties": {
             "code": rule.code,
-            "precision": "medium" if name in _MEDIUM else "very-high",
+            "precision": "very-high",
             "problem.severity": _SEVERITIES[level],
             "tags": ["schema", "compatibility", f"judges-{rule.judges.value}"],
         },

@@ -42,7 +42,10 @@ from tests.support.command_line import typed
         ("restore", "TABLE and N are missing. Write: airflow-schemas restore shop.orders 0 --dry-run."),
         ("restore a.b", "N is missing. Write: airflow-schemas restore"),
         ("show a.b c.d", "'c.d' is one word too many. Write: airflow-schemas show shop.orders. A name or a change"),
-        ("show a.b --format jsn", "--format cannot be 'jsn'. Did you mean json? There are: text, markdown, json."),
+        (
+            "show a.b --format jsn",
+            "--format cannot be 'jsn'. Did you mean json? There are: text, markdown, json, sarif, junit, github, gitlab.",
+        ),
         ("convert a.b --to arow", "--to cannot be 'arow'. Did you mean arrow? There are: "),
         ("plan a.b --sql sprk", "--sql cannot be 'sprk'. Did you mean spark?"),
         ("evolve a.b --expect", "--expect needs a value. Write --expect N; or --expect=N, where the value begins with a dash."),

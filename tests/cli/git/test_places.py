@@ -194,6 +194,17 @@ def test_a_partial_clone_that_lacks_a_text_ends_with_2_and_fetches_nothing(
     assert typed("check", "schemas", "--git=origin/main").code == 1
 
 
+def test_a_repository_with_longer_ids_is_compared_as_well(repo: GitRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    subprocess.run(["git", "init", "--quiet", "--object-format=sha256", "--initial-branch=main", str(tmp_path / "long")], check=True)
+    made = GitRepository(tmp_path / "long")
+    made.commit({FILE: ORDERS, "schemas/users.yaml": about("shop.users")})
+    made.branch("change")
+    made.write({FILE: RENAMED})
+    monkeypatch.chdir(made.top)
+    done = check("schemas")
+    assert (files(done), len(done.json["git"]["base"])) == ([FILE], 64)
+
+
 # ---------------------------------------------------------------- patterns and names
 
 

@@ -85,8 +85,7 @@ def test_a_help_fits_the_terminal(name: str, columns: str, monkeypatch: pytest.M
     assert main([*name.split(), "--help"]) == 0
     said = capsys.readouterr().out
     examples = [line for line in said.splitlines() if line.startswith("  airflow-schemas ")]
-    wide = [line for line in said.splitlines() if len(line) > int(columns) and line not in examples]
-    assert wide == []
+    assert [line for line in said.splitlines() if len(line) > int(columns)] == []
     if name:
         assert 1 <= len(examples) <= 3 or name == "completion"
         assert said.splitlines()[2] == f"  airflow-schemas {name} {EXAMPLES[name][0]}".rstrip()

@@ -148,3 +148,14 @@ def test_the_file_of_main_is_untouched(repo: GitRepository, lake: str) -> None:
     assert (repo.top / FILE).read_text() == RENAMED
     assert repo.git("show", f"main:{FILE}") == ORDERS.rstrip("\n")
     assert repo.git("status", "--porcelain") == f"M {FILE}"
+
+
+def test_a_waiver_lets_a_deleted_file_through(repo: GitRepository, lake: str) -> None:
+    (repo.top.parent / "daily.yaml").write_text(DAILY)
+    fine("contract", "register", "../daily.yaml", "--store", lake)
+    repo.commit({FILE: None})
+    assert rules(check(lake)) == [("TABLE_FILE_DELETED", "break")]
+    reason = ("--until=2999-01-01", "--reason=the table is retired", "--store", lake)
+    fine("waive", "shop.orders", "TABLE_FILE_DELETED", "table", *reason)
+    done = check(lake)
+    assert (done.code, rules(done)) == (0, [("TABLE_FILE_DELETED", "warn")])

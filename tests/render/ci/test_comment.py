@@ -102,6 +102,29 @@ def test_a_run_without_tables_judged_nothing() -> None:
     assert comment(CheckRun(notes=("no table file changed",))).splitlines()[1] == "### – nothing was judged"
 
 
+def test_a_finding_of_which_all_is_said_folds_nothing() -> None:
+    finding = Finding("X", "a", "a is wrong.", "Mend it.", Verdict.BREAK)
+    page = comment(CheckRun((Report((replace(finding, message="a"),), "t"),)))
+    assert "- **do instead:** Mend it." in page
+    assert page.count("<details>") == ("**found:**" in page)
+
+
 def test_commands_are_completed() -> None:
     run = replace(rich_run(), reports=(), faults=(Fault("x", "", "it is not there.", "Run `airflow-schemas ls`."),))
     assert "airflow-schemas ls --conn lake" in comment(run, lambda text: text.replace("schemas ls", "schemas ls --conn lake"))
+
+
+def test_what_a_verdict_rests_on_is_told_beside_what_was_compared() -> None:
+    report = Report((), "lake.clicks", judged_by="footer (1 of 12)", at="2026-11-20T08:00:00Z")
+    assert "| lake.clicks v7 with the store (judged by footer (1 of 12)) |" in comment(
+        CheckRun((report,), ("lake.clicks v7 with the store",))
+    )
+
+
+def test_a_comment_is_the_same_at_every_run_of_a_day() -> None:
+    def seen(at: str) -> CheckRun:
+        finding = Finding("FIELD_DROPPED", "a", "a is gone.", verdict=Verdict.BREAK, consumers=(Consumer("daily", last_seen=at),))
+        return CheckRun((Report((finding,), "t"),))
+
+    assert "last seen 2026-11-20)" in comment(seen("2026-11-20T08:00:00Z"))
+    assert comment(seen("2026-11-20T08:00:00Z")) == comment(seen("2026-11-20T09:30:00Z"))

@@ -64,6 +64,17 @@ def test_a_fingerprint_belongs_to_the_same_finding_when_lines_move() -> None:
     assert fingerprints(replace(run, reports=moved(run.reports, 7))) == fingerprints(run)
 
 
+def test_a_fingerprint_stays_when_its_file_is_renamed() -> None:
+    renamed = replace(
+        rich_run(), reports=tuple(replace(report, file="other.yaml", findings=tuple(_renamed(report))) for report in rich_run().reports)
+    )
+    assert fingerprints(renamed) == fingerprints(rich_run())
+
+
+def _renamed(report: Report) -> list[Finding]:
+    return [replace(finding, place=Place("other.yaml", 1)) for finding in report.findings]
+
+
 def test_a_fingerprint_stays_when_a_reader_is_registered() -> None:
     run = rich_run()
     reader = Consumer("one_more", "team-new")

@@ -43,6 +43,7 @@ def test_warnings_fail_a_case_only_where_they_fail_the_run() -> None:
     run = CheckRun((Report((Finding("X", "a", "a", verdict=Verdict.WARN),), "t"),))
     assert outcomes(run) == {"t": "passed"}
     assert outcomes(replace(run, strict=True)) == {"t": "failure"}
+    assert outcomes(CheckRun((Report((), "t"),), strict=True)) == {"t": "passed"}
 
 
 def test_what_is_invalid_or_was_not_read_is_an_error() -> None:

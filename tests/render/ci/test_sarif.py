@@ -113,7 +113,19 @@ def test_no_more_results_than_hosts_take_and_the_rest_is_counted() -> None:
     first, *others = run["results"]
     assert "51 results more (0 of them errors)" in first["message"]["text"]
     assert first["level"] == "warning"
+    assert first["locations"][0]["physicalLocation"]["region"] == {"startLine": 1}
     assert [told["level"] for told in others[:2525]] == ["error"] * 2525
+
+
+def test_as_many_results_as_hosts_take_are_all_there() -> None:
+    rules = {told["ruleId"] for told in read(large_run(100, 50))["results"]}
+    assert rules == {"FIELD_RENAMED", "FIELD_REORDERED"}
+
+
+def test_a_finding_that_is_fine_and_was_accepted_is_a_note() -> None:
+    finding = Finding("FIELD_DROPPED", "a", "a is gone.", verdict=Verdict.OK, waived="until 2026-12-01: why")
+    (told,) = read(CheckRun((Report((finding,), "t"),)))["results"]
+    assert (told["level"], told["suppressions"][0]["kind"]) == ("note", "external")
 
 
 def test_a_message_is_as_long_as_hosts_show() -> None:
@@ -155,6 +167,7 @@ def test_files_are_told_below_the_root_of_the_repository(folder: str, file: str,
     ("path", "uri", "line"),
     [
         ("a.yaml:3:9 columns[0]", "a.yaml", 3),
+        ("a.yaml:4", "a.yaml", 4),
         ("schemas/a.yaml", "schemas/a.yaml", 1),
         ("shop.orders", "airflow-schemas", 1),
         ("s3://bucket/lake/schema-1", "airflow-schemas", 1),
@@ -165,6 +178,7 @@ def test_a_fault_stands_at_the_file_that_its_path_names(path: str, uri: str, lin
     (told,) = read(CheckRun(faults=(Fault("x", path, "it is wrong."),)))["results"]
     place = told["locations"][0]["physicalLocation"]
     assert (place["artifactLocation"]["uri"], place["region"]["startLine"]) == (uri, line)
+    assert place["region"].get("startColumn") == (9 if ":3:9" in path else None)
 
 
 def test_runs_that_a_host_must_keep_apart_have_two_names() -> None:
