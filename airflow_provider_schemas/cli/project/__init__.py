@@ -9,9 +9,6 @@ What is here, in reading order:
     document     the text of a project file, read as TOML, and the lines of its keys
     settings     the keys, their values, and what is wrong with them
     by_project   the verdicts of a check, project by project
-<<<<<<< HEAD
-=======
     against_git  project files that differ between the commits of a check
->>>>>>> e150617a3980972439b258db1620fb663d8cefcd
     changes      what differs between two texts of a project file
 """

@@ -189,7 +189,7 @@ def test_a_pull_request_that_weakens_the_settings_of_the_project_is_told(
     settings = 'folder = "schemas"\npolicy = "policy.yaml"\n'
     request.commit({"schemas.toml": settings, "policy.yaml": weak, "schemas/orders.yaml": BROKEN})
     request.run(paths="")
-    assert "schemas.toml differs from" in comments.bodies[0]
+    assert "schemas.toml differs from the base" in comments.bodies[0]
     assert "policy is new: policy.yaml" in comments.bodies[0].replace("\\", "").replace("`", "").replace("'", "")
     request.commit({"schemas.toml": None})
     request.run()
