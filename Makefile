@@ -3,7 +3,7 @@ BIN := .venv/bin
 ENVIRONMENTS := tests/environments
 
 .PHONY: help demo story test test-all announce announce-all lint docs coverage mutants chaos truth fuzz bench checkers clean \
-	demo-environment test-environment environment paimon writers validators airflow33 airflow32 java
+	demo-environment test-environment environment paimon writers validators airflow33 airflow32 java shells
 .NOTPARALLEL:
 
 help:
@@ -15,7 +15,7 @@ demo: java demo-environment  ## a DAG in a real Airflow makes a table, changes i
 story: java demo-environment  ## the library without Airflow: a table file, a breaking edit, the report, the plan, a store
 	@$(BIN)/python -m tools.story
 
-test: announce java test-environment  ## the quick suite, with a real Airflow, a real Spark and a real S3 server: five minutes
+test: announce java shells test-environment  ## the quick suite, with a real Airflow, a real Spark and a real S3 server: five minutes
 	@$(BIN)/python -m tools.suite quick
 
 test-all: announce-all java environment paimon writers validators airflow33 airflow32  ## everything that make test leaves out: twenty minutes
@@ -98,3 +98,6 @@ airflow32:
 
 java:
 	@tools/java.sh
+
+shells:
+	@tools/shells.sh

@@ -40,8 +40,10 @@ _CONNECTION_SETTINGS = {
     "storage_options": "the connection",
 }
 _READ_ONLY = {"without read_only": "without --read-only"}
-_OF_STORES = "|".join(name for name in command_registry.COMMANDS if name not in command_registry.WITHOUT_STORE)
-_COMMAND = re.compile(rf"\bairflow-schemas\s+({_OF_STORES})\b(?! --(?:conn|store|branch|help)\b)")
+_OF_STORES = "|".join(name for name in command_registry.COMMANDS if name not in (*command_registry.WITHOUT_STORE, "contract"))
+# The second verbs of a command, behind which options stand.
+_INNER = r"contract(?:\s+(?:register|publish|list|remove))?"
+_COMMAND = re.compile(rf"\bairflow-schemas\s+({_OF_STORES}|{_INNER})\b(?! --(?:conn|store|branch|help)\b)")
 
 # The codes of faults of project files, whose keys are called as the arguments of the library.
 _OF_PROJECT = "project."

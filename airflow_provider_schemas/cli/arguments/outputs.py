@@ -123,12 +123,20 @@ def asked(words: Sequence[str]) -> list[OutputFile]:
     """Return the files that a line asks for, though it cannot be read: each once, and none that it names besides."""
     if "convert" in words:
         return []
-    others = {os.path.realpath(word) for word in words if "\0" not in word}
+    others = {os.path.realpath(word) for word in words if _may_be_path(word)}
     found: dict[str, OutputFile] = {}
     for output in _typed(words):
         if output.file.strip() and output.file != _DASH and not output.is_source and output.path not in others:
             found.setdefault(output.path, output)
     return list(found.values())
+
+
+def _may_be_path(word: str) -> bool:
+    """Return whether a word could be the path of a file: no path has a zero, or half a letter."""
+    try:
+        return b"\0" not in os.fsencode(word)
+    except UnicodeEncodeError:
+        return False
 
 
 def format_of(words: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from airflow_provider_schemas.cli.arguments.options import inner_parsers
+from airflow_provider_schemas.cli.arguments.outputs import FORMATS
 from airflow_provider_schemas.cli.command_registry import COMMANDS
 from airflow_provider_schemas.cli.help.candidates import candidates
 from airflow_provider_schemas.cli.help.parsers import HELPERS, command_parser
@@ -44,8 +45,8 @@ def offered(line: str) -> list[str]:
         ("airflow-schemas contract register --p", ["--pending"]),
         ("airflow-schemas help ev", ["evolve"]),
         ("airflow-schemas completion ", ["bash", "fish", "zsh"]),
-        ("airflow-schemas --format ", ["json", "markdown", "text"]),
-        ("airflow-schemas --format=j", ["json"]),
+        ("airflow-schemas --format ", sorted(FORMATS)),
+        ("airflow-schemas --format=j", ["json", "junit"]),
         ("airflow-schemas show shop.orders --format m", ["markdown"]),
         ("airflow-schemas --format json sho", ["show"]),
         ("airflow-schemas plan shop.orders --sql fl", ["flink"]),
@@ -170,7 +171,7 @@ def ask(shell: str, line: str) -> list[str]:
     [
         ("airflow-schemas evo", ["evolve"]),
         ("airflow-schemas show shop.o", ["shop.orders"]),
-        ("airflow-schemas show --format ", ["json", "markdown", "text"]),
+        ("airflow-schemas show --format ", sorted(FORMATS)),
         ("airflow-schemas evolve shop.orders --dry", ["--dry-run"]),
     ],
 )

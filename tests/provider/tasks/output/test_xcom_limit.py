@@ -59,7 +59,7 @@ def logged(context: Any, caplog: pytest.LogCaptureFixture, **said: Any) -> tuple
             gate.execute(about)
         except Exception:  # noqa: BLE001  # every end of a task leaves its words
             for callbacks in (gate.on_failure_callback, gate.on_skipped_callback):
-                for callback in callbacks or ():  # type: ignore[union-attr]
+                for callback in callbacks or ():
                     callback(about)
     lines = [record.getMessage() for record in caplog.records if record.name == "airflow.task.schemas"]
     return "\n".join(line for line in lines if line != "::endgroup::"), about["ti"].pushed["schema_verdict"]
