@@ -24,7 +24,7 @@ def add(parser: ArgumentParser) -> None:
     parser.add_argument("--git-exact", action="store_true", help="compare with the commit BASE itself, and not with the merge base")
     parser.add_argument(
         "--require",
-        action="extend",
+        action="append",
         default=[],
         type=_required,
         metavar="git|store",
@@ -46,7 +46,7 @@ def is_wanted(args: Namespace) -> bool:
 
 
 def _is_required(args: Namespace, name: str) -> bool:
-    return name in args.require
+    return any(name in names for names in args.require)
 
 
 def check(args: Namespace) -> None:
