@@ -24,6 +24,7 @@ What is here, in reading order:
     files/                plain files
     output/               what is printed
     fix_hints             advice of the library, in the words of the command line
+    comments/             the comment on a pull request, which the GitHub action and the GitLab template write
     airflow_connection    the store of an Airflow connection
     airflow_plugin        the same commands under `airflow schemas`
 """

@@ -4,6 +4,7 @@
 MARKERS = {
     "tests/benchmarks/": "slow",
     "tests/cli/test_airflow_connection.py": "airflow slow",
+    "tests/cli/pull_requests/": "slow",
     "tests/chaos/test_races.py": "slow",
     "tests/formats/engine_sql/test_write_statements_in_spark.py": "pypaimon spark",
     "tests/tools/test_demo.py": "airflow spark",

