@@ -136,14 +136,19 @@ _PROSE = frozenset({"FIELD_DEPRECATED", "FIELD_DOC_CHANGED"})
 def compact(finding: Finding) -> str:
     """Return what a finding is about, as short as it goes: the path, and both sides of a change."""
     path = clean(finding.path)
-    old = clean(finding.old)
-    new = clean(finding.new)
     name = _CHANGED_PARTS.get(finding.rule, "") + PATH_WORDS.get(path, path)
     rule = RULES.get(finding.rule)
     if rule is not None and rule.judges is Judges.REPOSITORY:
         return "the file"
     if rule is None or rule.judges is not Judges.TWO or finding.rule in _PROSE:
         return name
+    return _change_text(finding, path, name)
+
+
+def _change_text(finding: Finding, path: str, name: str) -> str:
+    """Return both sides of a change, with what it is about where that is neither of them."""
+    old = clean(finding.old)
+    new = clean(finding.new)
     if not (path or old or new):
         return clean(finding.message.removesuffix("."))
     if path == old and new:
