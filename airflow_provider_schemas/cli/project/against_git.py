@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from typing import Any, Final
 
 from airflow_provider_schemas.cli.git import blobs, listing
-from airflow_provider_schemas.cli.git.listing import Entry, EntryKind, Listing
+from airflow_provider_schemas.cli.git.listing import EntryKind, Listing, TreeEntry
 from airflow_provider_schemas.cli.git.repository import Repository
 from airflow_provider_schemas.cli.git.selection import repository_of
 from airflow_provider_schemas.cli.project.changes import changed_settings
@@ -54,7 +54,7 @@ def _new_state(repository: Repository, head: str, paths: Sequence[str]) -> Listi
     return listing.of_commit(repository, head, paths)
 
 
-def _texts(repository: Repository, *entries: Entry | None) -> Iterator[bytes | None]:
+def _texts(repository: Repository, *entries: TreeEntry | None) -> Iterator[bytes | None]:
     """Yield the text of each entry; None for what is no file."""
     for entry in entries:
         if entry is None or entry.kind not in (EntryKind.FILE, EntryKind.LINK):

@@ -284,7 +284,7 @@ def test_more_names_than_git_takes_at_once_and_no_more_runs_of_git_for_them(repo
     runs: list[str] = []
     run = program.run
 
-    def counted(folder: str, *words: str, **more: Any) -> program.Output:
+    def counted(folder: str, *words: str, **more: Any) -> program.GitOutput:
         runs.append(words[0])
         return run(folder, *words, **more)
 
