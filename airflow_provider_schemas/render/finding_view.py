@@ -140,6 +140,8 @@ def compact(finding: Finding) -> str:
     new = clean(finding.new)
     name = _CHANGED_PARTS.get(finding.rule, "") + PATH_WORDS.get(path, path)
     rule = RULES.get(finding.rule)
+    if rule is not None and rule.judges is Judges.REPOSITORY:
+        return "the file"
     if rule is None or rule.judges is not Judges.TWO or finding.rule in _PROSE:
         return name
     if not (path or old or new):

@@ -3,7 +3,7 @@
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,9 +15,11 @@ from airflow_provider_schemas.cli.judging.compared import store_url, table_versi
 from airflow_provider_schemas.cli.judging.pull_request_files import Changes, StateFile, readable
 from airflow_provider_schemas.cli.judging.pull_request_readers import TreeContracts, readers
 from airflow_provider_schemas.cli.judging.verdicts import Call, ComparedReport
+from airflow_provider_schemas.cli.operands import Operand
 from airflow_provider_schemas.core.changes.short_text import short_text
 from airflow_provider_schemas.core.policies.plain_policy import Judging
 from airflow_provider_schemas.core.report import Report
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import Fault, NotThereError, SchemaError
 from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.formats.table_file.model import TableFile
@@ -154,7 +156,7 @@ class TableFiles(Struct, frozen=True, dict=True):
         compared = f"{new.label} with {file.table} at {self._short}"
         return _compared(compared, replace(report, notes=(*report.notes, *asked.notes)), new)
 
-    def _policy_of_step(self, old: Any, new: Any, table: "Table | None") -> Judging | None:
+    def _policy_of_step(self, old: TableSchema, new: Operand, table: "Table | None") -> Judging | None:
         """Return the policy of the line; else that of the files, which plan and table file find; else that of the stored table."""
         given = policy_option.read_policy(self.args)
         of_files = file_policy.of_step(old, new)
@@ -212,7 +214,7 @@ class TableFiles(Struct, frozen=True, dict=True):
         compared = f"{new.label} with nothing in {store_url(self.args)}, which has no {file.table}"
         return _compared(compared, Report(findings, table=file.table, notes=(note,)), new)
 
-    def _against_store(self, operand: Any, file: TableFile, table: "Table", new: StateFile, notes: Sequence[str]) -> ComparedReport:
+    def _against_store(self, operand: Operand, file: TableFile, table: "Table", new: StateFile, notes: Sequence[str]) -> ComparedReport:
         policy = policy_option.read_policy(self.args)
         jobs = self.tree.about(file.table)
         plan = table.plan(target=file, policy=policy, override=self.args.override, unchecked=self.args.unchecked, jobs=jobs)
@@ -298,7 +300,7 @@ def _by_table(files: Sequence[StateFile]) -> Mapping[str, Sequence[StateFile]]:
     return by_table
 
 
-def _table_file(file: StateFile) -> tuple[Any, TableFile]:
+def _table_file(file: StateFile) -> tuple[Operand, TableFile]:
     """Return a file as an operand, and its content."""
     operand = file.operand
     if operand.file is None:
@@ -306,7 +308,7 @@ def _table_file(file: StateFile) -> tuple[Any, TableFile]:
     return operand, operand.file
 
 
-def _schema_of(old: StateFile) -> Any:
+def _schema_of(old: StateFile) -> TableSchema:
     """Return the schema that the file of the base describes, or raise an error that names the base."""
     try:
         return old.operand.schema

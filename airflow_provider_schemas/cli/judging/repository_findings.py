@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 TABLE_FILE_DELETED = "TABLE_FILE_DELETED"
 TABLE_NAME_CHANGED = "TABLE_NAME_CHANGED"
 CONTRACT_FILE_DELETED = "CONTRACT_FILE_DELETED"
+# Where the part of a fix begins that is about readers.
+_FOR_READERS = " Then have its readers"
 PATH = "table"
 """The path of such a finding, which an exception names: it is about the table as a whole."""
 
@@ -42,8 +44,10 @@ def of_file(rule: str, reason: str, readers: Sequence[Consumer] = (), *, table: 
 
 
 def _whole(fix: str, table: str, job: str) -> str:
-    """Return the words with the table and the job in place of their stand-ins."""
-    if not (table and job):
+    """Return the words with the table and the job in place of their stand-ins; without a job, what is about none."""
+    if not job:
+        return fix.partition(_FOR_READERS)[0]
+    if not table:
         return fix
     return fix.replace("remove TABLE JOB", f"remove {quote(table)} {quote(job)}")
 

@@ -19,7 +19,7 @@ _WORDS = {
 
 
 def headline(run: CheckRun) -> str:
-    """Return the verdict of a run: ✖ of 3 tables 1 breaks daily_report; 1 thing could not be judged."""
+    """Return the verdict of a run: ✖ 1 of 3 tables breaks daily_report; 1 thing could not be judged."""
     parts = [_judged(run.reports)]
     if run.faults:
         parts.append(f"{counted(len(run.faults), 'thing')} could not be judged")
@@ -51,7 +51,9 @@ def _judged(reports: tuple[Report, ...]) -> str:
     for verdicts in _TOLD:
         told = [words for words in (_counted(verdict, reports) for verdict in verdicts) if words]
         if told:
-            return f"of {tables} {', '.join(told)}"
+            first, *rest = told
+            number, _, words = first.partition(" ")
+            return ", ".join([f"{number} of {tables} {words}", *rest])
     return f"{tables} fit"
 
 

@@ -333,7 +333,7 @@ def test_printed_commands_name_the_store_that_was_typed_and_run_as_they_stand(la
     kept = fine("plan", "shop.orders", "--add", "y INT", "--save", "--store", lake)
     fine(*shlex.split(commands(kept)[0])[1:])
     wrong = typed("check", "shop.orders:0", "--for", "nobody", "--store", lake, "--format=json").json["errors"][0]
-    assert f"airflow-schemas contract --store {lake} list" in wrong["fix"]
+    assert f"airflow-schemas contract list --store {lake}" in wrong["fix"]
 
 
 def test_printed_commands_name_the_branch(lake: str) -> None:

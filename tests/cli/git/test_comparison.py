@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from airflow_provider_schemas.cli.git import comparison
+from airflow_provider_schemas.cli.git import ci_variables, comparison
 from airflow_provider_schemas.cli.git.comparison import Comparison
 from airflow_provider_schemas.cli.git.repository import Repository
 from airflow_provider_schemas.errors import SchemaError
@@ -251,6 +251,12 @@ def test_a_push_that_pre_commit_looks_at_is_compared_by_its_trees(repo: GitRepos
     assert check("--git").code == 0
     monkeypatch.setenv("PRE_COMMIT_TO_REF", "f" * 40)
     assert "which PRE_COMMIT_TO_REF names" in refusal("--git")
+
+
+def test_the_page_names_every_variable() -> None:
+    page = (Path(__file__).parents[3] / "docs/reference/command-line.md").read_text("utf-8")
+    named = [variable for variable in ci_variables.VARIABLES if variable != "GITHUB_EVENT_PATH"]
+    assert [variable for variable in named if f"`{variable}`" not in page] == []
 
 
 # ---------------------------------------------------------------- shallow clones

@@ -3,9 +3,11 @@
 import os
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from airflow_provider_schemas.cli.git import program
 from tests.support.command_line import Done, typed
 from tests.support.git_repositories import ORDERS, RENAMED, WIDER, GitRepository, about, clone, repository
 
@@ -278,10 +280,19 @@ def test_a_file_in_conflict_is_refused(repo: GitRepository) -> None:
     assert done.json["errors"][0]["path"].startswith(FILE)
 
 
-def test_more_names_than_git_takes_at_once(repo: GitRepository) -> None:
+def test_more_names_than_git_takes_at_once_and_no_more_runs_of_git_for_them(repo: GitRepository, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs: list[str] = []
+    run = program.run
+
+    def counted(folder: str, *words: str, **more: Any) -> program.Output:
+        runs.append(words[0])
+        return run(folder, *words, **more)
+
+    monkeypatch.setattr(program, "run", counted)
     names = {f"schemas/t{number}.yaml": about(f"shop.t{number}") for number in range(600)}
     repo.branch("main")
     repo.commit({**names})
     repo.branch("change")
     repo.commit({"schemas/t7.yaml": about("shop.t7", RENAMED)})
     assert files(check(*names)) == ["schemas/t7.yaml"]
+    assert len(runs) <= 14, runs

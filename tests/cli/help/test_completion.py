@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -100,17 +99,15 @@ SLOW = """
 import sys, time
 sys.argv = ["airflow-schemas", "__complete", "zsh", "airflow-schemas", "show", "sh"]
 from airflow_provider_schemas.store.storage.local import LocalFiles
-LocalFiles.list = lambda self, folder: time.sleep(60)
+LocalFiles.list = lambda self, folder: time.sleep(3600)
 from airflow_provider_schemas.cli.main import main
 sys.exit(main())
 """
 
 
 def test_a_store_that_does_not_answer_is_not_waited_for(lake: Path) -> None:
-    start = time.monotonic()
-    done = subprocess.run([sys.executable, "-c", SLOW], capture_output=True, text=True, check=False, cwd=TOP, timeout=50)
+    done = subprocess.run([sys.executable, "-c", SLOW], capture_output=True, text=True, check=False, cwd=TOP, timeout=100)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    assert time.monotonic() - start < 50  # the listing takes a minute
     assert lake.is_dir()
 
 

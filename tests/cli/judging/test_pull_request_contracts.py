@@ -135,7 +135,7 @@ def test_a_deleted_contract_that_is_registered_says_how_to_take_it_away(jobs: Gi
     jobs.commit({JOB: None})
     (finding,) = check("schemas", "contracts", "--store", lake).json["reports"][0]["findings"]
     assert "what daily has registered about shop.orders stays registered." in finding["message"]
-    assert "airflow-schemas contract remove shop.orders daily" in finding["fix"]["text"]
+    assert f"airflow-schemas contract remove --store {lake} shop.orders daily" in finding["fix"]["text"]
 
 
 def test_a_job_that_is_registered_and_has_a_file_counts_once_and_as_its_file_says(jobs: GitRepository, lake: str) -> None:

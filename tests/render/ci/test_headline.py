@@ -29,9 +29,9 @@ FAULT = Fault("x", "a.yaml", "it is wrong.")
         ((FINE,), (), "✔ shop.users fits"),
         ((FINE,), (FAULT, FAULT), "⛔ shop.users fits; 2 things could not be judged"),
         ((FINE, FINE), (), "✔ 2 tables fit"),
-        ((FINE, WARNED), (), "⚠ of 2 tables 1 warns"),
-        ((FINE, WARNED, BROKEN), (), "✖ of 3 tables 1 breaks daily, weekly"),
-        ((BROKEN, BROKEN, INVALID), (), "⛔ of 3 tables 1 is invalid, 2 break daily, weekly"),
+        ((FINE, WARNED), (), "⚠ 1 of 2 tables warns"),
+        ((FINE, WARNED, BROKEN), (), "✖ 1 of 3 tables breaks daily, weekly"),
+        ((BROKEN, BROKEN, INVALID), (), "⛔ 1 of 3 tables is invalid, 2 break daily, weekly"),
     ],
 )
 def test_the_headline_of_a_run(reports: tuple[Report, ...], faults: tuple[Fault, ...], line: str) -> None:
@@ -39,5 +39,5 @@ def test_the_headline_of_a_run(reports: tuple[Report, ...], faults: tuple[Fault,
 
 
 def test_warnings_that_fail_a_run_are_told_as_such() -> None:
-    assert headline(CheckRun((FINE, WARNED), strict=True)) == "⚠ of 2 tables 1 warns; warnings fail this run (--strict)"
+    assert headline(CheckRun((FINE, WARNED), strict=True)) == "⚠ 1 of 2 tables warns; warnings fail this run (--strict)"
     assert headline(CheckRun((FINE,), strict=True)) == "✔ shop.users fits"
