@@ -4,6 +4,7 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from airflow_provider_schemas.cli import git_option
 from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.files.file_kinds import FileKind
 from airflow_provider_schemas.cli.git import comparison, selection
@@ -29,13 +30,16 @@ def verdicts(args: Namespace) -> Verdicts:
     wanted = args.git if isinstance(args.git, str) else ""
     compared = comparison.find(meant.repository, wanted, exact=args.git_exact, default=getattr(args, "base", "") or "")
     changes = _changes(compared, meant)
+    held = args.hold_base(args, changes.comparison.base)
+    if held:
+        git_option.check_store(args)
     tree = TreeContracts.of(changes)
     tables = PairedTableFiles(changes, tree, args)
     judged = collect([*tables.calls(), *_other_calls(changes, args)])
     if changes.has_contracts:
         judged = judged.joined(_about_contracts(changes, tables, args))
     faults = [*changes.faults, *pull_request_files.lost_files(changes), *tree.faults, *tables.unread, *judged.faults]
-    notes = [*changes.comparison.notes, *changes.notes, *tables.notes(), *judged.notes, *_notes_about_others(changes)]
+    notes = [*changes.comparison.notes, *held, *changes.notes, *tables.notes(), *judged.notes, *_notes_about_others(changes)]
     opening = _opening(changes, judged, notes)
     return judged._replace(faults=_each_once(faults), notes=opening, git=changes.comparison.to_json())
 

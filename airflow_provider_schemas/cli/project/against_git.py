@@ -45,7 +45,8 @@ def _notes(repository: Repository, commits: Mapping[str, Any], paths: Sequence[s
     for path in paths:
         sentences = changed_settings(*_texts(repository, old.get(path), new.get(path)))
         if sentences:
-            yield f"{repository.label(path)} differs from the base, and this check was made as it is now: {' '.join(sentences)}"
+            counts = "its policy, strict and require count as they were, too"
+            yield f"{repository.label(path)} differs from the base; {counts}: {' '.join(sentences)}"
 
 
 def _new_state(repository: Repository, head: str, paths: Sequence[str]) -> Listing:
