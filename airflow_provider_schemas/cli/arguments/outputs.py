@@ -27,6 +27,7 @@ FILE_ARGUMENTS = ("object", "objects", "files", "plan", "columns", "base", "cont
 _SOURCES = (".yaml", ".yml", ".toml", ".sql", ".ddl", ".py")
 _DASH = "-"
 _SCHEMES = ("http://", "https://")
+_NEVER_IN_ADDRESS = frozenset(" <>\"'()\\`|{}^")
 
 
 class OutputFile(NamedTuple):
@@ -118,9 +119,17 @@ def docs_address(text: str | None, refuse: Callable[[str], NoReturn]) -> str:
     address = text or os.environ.get(DOCS) or ""
     if not address:
         return ""
-    if not address.startswith(_SCHEMES) or not address.isprintable() or set(address) & set(" <>\"'()\\`|{}^"):
+    site = site_address(address)
+    if site is None:
         refuse(f"--docs (or {DOCS}) is the address of a site: https://...")
-    return address if address.endswith("/") else f"{address}/"
+    return site
+
+
+def site_address(text: str) -> str | None:
+    """Return the address of a site, with a slash at its end; None for a text that is none, or that Markdown would not take for one."""
+    if not text.startswith(_SCHEMES) or not text.isprintable() or _NEVER_IN_ADDRESS & set(text):
+        return None
+    return text if text.endswith("/") else f"{text}/"
 
 
 # ---------------------------------------------------------------- lines that cannot be read

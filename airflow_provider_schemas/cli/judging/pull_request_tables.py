@@ -264,7 +264,7 @@ class PairedTableFiles(Struct, frozen=True, dict=True):
         if other:
             return repository_findings.TABLE_NAME_CHANGED, f"{old.label} was about {name} and is about {other} now, {_DROPS_NOTHING}:"
         if old.path in self.changes.new.files:
-            return repository_findings.TABLE_FILE_DELETED, f"{old.label} is no table file any more, {_DROPS_NOTHING}:"
+            return repository_findings.TABLE_FILE_DELETED, f"{old.label} is not a table file any more, {_DROPS_NOTHING}:"
         return repository_findings.TABLE_FILE_DELETED, f"{old.label} was deleted, {_DROPS_NOTHING}:"
 
     def _stays(self, name: str, table: "Table | None") -> str:

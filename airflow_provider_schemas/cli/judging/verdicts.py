@@ -92,7 +92,7 @@ def answer(verdicts: Verdicts, args: Namespace, parts: Sequence[Part] | None = N
     """Return the answer: what was compared, then the reports or the parts that are given in their place."""
     verdicts = verdicts._replace(faults=missing_tables.explained(verdicts.faults, args))
     reports = [verdict.report for verdict in verdicts.judged]
-    judged = Judged(reports, verdicts.compared, getattr(verdicts, "notes", ()), has_parts=parts is not None)
+    judged = Judged(reports, verdicts.compared, verdicts.notes, has_parts=parts is not None)
     if parts is None:
         parts = _report_parts(reports)
     verdict = worst([report.verdict for report in reports])

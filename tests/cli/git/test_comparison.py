@@ -318,7 +318,7 @@ def test_the_commit_before_head_is_not_there_in_a_clone_of_depth_1(
 def test_a_folder_behind_git_is_no_base_and_the_line_is_corrected(repo: GitRepository) -> None:
     done = typed("check", "--git", "schemas/")
     assert done.code == 2
-    assert "schemas/ is a path, and no commit. Write: check schemas/ --git." in done.err
+    assert "schemas/ is a path, and not a commit. Write: check schemas/ --git." in done.err
     assert "Write: check schemas/shop/*.yaml --git" in typed("check", "--git", "schemas/shop/*.yaml").err
     assert typed("check", "--git", "main").code == 2
 
