@@ -16,8 +16,8 @@ from airflow_provider_schemas.render.ci.entries import Completed, Entry, cut, en
 from airflow_provider_schemas.render.ci.headline import NOT_JUDGED_MARK, headline
 from airflow_provider_schemas.render.ci.sarif_rules import page
 from airflow_provider_schemas.render.escaping import inline, markup, prose
-from airflow_provider_schemas.render.finding_steps import LabelledText
-from airflow_provider_schemas.render.finding_view import readers
+from airflow_provider_schemas.render.findings.steps import LabelledText
+from airflow_provider_schemas.render.findings.view import readers
 from airflow_provider_schemas.render.report.summary import summary
 from airflow_provider_schemas.render.report.text import subject
 from airflow_provider_schemas.render.wording import MARKS, counted, listed

@@ -21,9 +21,9 @@ from airflow_provider_schemas.errors import Fault
 from airflow_provider_schemas.render.ci.check_run import CheckRun
 from airflow_provider_schemas.render.ci.locations import Location, of_fault, of_finding
 from airflow_provider_schemas.render.consumer_text import clean_consumer, who
-from airflow_provider_schemas.render.finding_steps import LabelledText, of_contract
-from airflow_provider_schemas.render.finding_text import labelled_texts
-from airflow_provider_schemas.render.finding_view import View
+from airflow_provider_schemas.render.findings.steps import LabelledText, of_contract
+from airflow_provider_schemas.render.findings.text import labelled_texts
+from airflow_provider_schemas.render.findings.view import View
 from airflow_provider_schemas.render.masking import masked_finding
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.sanitize import JOINED, clean

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from airflow_provider_schemas.core.report import Finding, Report, Verdict
-from airflow_provider_schemas.render.finding_view import by_urgency, readers
+from airflow_provider_schemas.render.findings.view import by_urgency, readers
 from airflow_provider_schemas.render.masking import masked_finding
 from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.render.wording import counted, listed

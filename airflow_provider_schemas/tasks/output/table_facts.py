@@ -10,7 +10,7 @@ from msgspec import Struct
 from airflow_provider_schemas.core.report import SEVERITY, Finding, Report, Verdict
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.render.finding_view import View
+from airflow_provider_schemas.render.findings.view import View
 from airflow_provider_schemas.render.masking import masked_finding
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.report.summary import summary
