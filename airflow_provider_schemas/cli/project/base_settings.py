@@ -3,6 +3,7 @@
 import os
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -13,7 +14,7 @@ from airflow_provider_schemas.cli.git.selection import repository_of
 from airflow_provider_schemas.cli.project import document
 from airflow_provider_schemas.cli.project.document import OWN_FILE, SHARED_FILE
 from airflow_provider_schemas.cli.project.find import folder_of
-from airflow_provider_schemas.cli.project.settings import Settings, read_settings
+from airflow_provider_schemas.cli.project.settings import ProjectSettings, read_settings
 from airflow_provider_schemas.errors import SchemaError
 
 _NAMES: Final = (OWN_FILE, SHARED_FILE)
@@ -34,7 +35,7 @@ def hold(args: Namespace, commit: str) -> list[str]:
     return [*notes, *_hold_policies(args, repository, commit, policies)]
 
 
-def _hold_demands(args: Namespace, projects: Iterable[Settings]) -> Iterator[str]:
+def _hold_demands(args: Namespace, projects: Iterable[ProjectSettings]) -> Iterator[str]:
     for project in projects:
         if project.strict and not args.strict:
             args.strict = True
@@ -72,12 +73,12 @@ def _on_disk(repository: Repository, path: str) -> bytes | None:
 # ---------------------------------------------------------------- the project files of a commit
 
 
-def _settings(repository: Repository, commit: str, folders: Sequence[str]) -> list[Settings]:
+def _settings(repository: Repository, commit: str, folders: Sequence[str]) -> list[ProjectSettings]:
     """Return the settings of the nearest project file above each folder, as the commit has them; none of a file that cannot be read."""
     top = os.path.realpath(repository.top)
-    above = {folder: _above(PurePosixPath(os.path.relpath(os.path.realpath(folder), top))) for folder in folders}
+    above = {folder: possible_paths(repository, folder) for folder in folders}
     known = listing.of_commit(repository, commit, sorted({path for paths in above.values() for path in paths}))
-    found: dict[str, Settings] = {}
+    found: dict[str, ProjectSettings] = {}
     for paths in above.values():
         nearest = next(_readable(repository, known, paths, top), None)
         if nearest is not None:
@@ -85,12 +86,14 @@ def _settings(repository: Repository, commit: str, folders: Sequence[str]) -> li
     return [*found.values()]
 
 
-def _above(folder: PurePosixPath) -> list[str]:
-    """Return the paths at which the project file of a folder may be, the nearest first."""
-    return [str(place / name) for place in (folder, *folder.parents) if ".." not in place.parts for name in _NAMES]
+def possible_paths(repository: Repository, folder: str) -> list[str]:
+    """Return the paths, from the top of the repository, at which the project file of a folder may be, the nearest first."""
+    own = PurePosixPath(os.path.relpath(os.path.realpath(folder), os.path.realpath(repository.top)))
+    places = [place for place in (own, *own.parents) if ".." not in place.parts]
+    return [str(place / name) for place, name in product(places, _NAMES)]
 
 
-def _readable(repository: Repository, known: Listing, paths: Iterable[str], top: str) -> Iterator[tuple[str, Settings]]:
+def _readable(repository: Repository, known: Listing, paths: Iterable[str], top: str) -> Iterator[tuple[str, ProjectSettings]]:
     for path in paths:
         entry = known.get(path)
         if entry is None or entry.kind is not EntryKind.FILE:
