@@ -33,12 +33,19 @@ class GateFacts(Struct, frozen=True, kw_only=True):
     conn_id: str = ""
     consumer: str = ""
     check_commands: Mapping[str, str] = {}
+    """The command that checks each table again."""
     bases: Mapping[str, str] = {}
+    """How each table was judged, in a few words."""
     baseline_tables: frozenset[str] = frozenset()
+    """The tables that were judged against the version that an earlier run saw."""
     since: Mapping[str, SeenVersion] = {}
+    """The versions that were seen when the task was last green."""
     since_runs: Mapping[str, str] = {}
+    """The runs in which they were seen."""
     since_moments: Mapping[str, str] = {}
+    """When they were seen."""
     accepts: bool = False
+    """Whether the success of this task accepts what does not fit."""
 
     def connected(self, command: str) -> str:
         """Return a command with the connection, where it can be typed as it is shown."""
