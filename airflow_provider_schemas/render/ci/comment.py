@@ -5,6 +5,7 @@ too long, so findings are left out, whole ones and the mildest first, and counte
 code where a host would take them for a mention: a comment is written anew at every push, and must call nobody.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain
@@ -22,6 +23,7 @@ from airflow_provider_schemas.render.report.summary import summary
 from airflow_provider_schemas.render.report.text import subject
 from airflow_provider_schemas.render.wording import MARKS, counted, listed
 
+_BLANK_LINES = re.compile(r"\n{3,}")
 MARKER = "<!-- airflow-schemas -->"
 GITHUB = 60_000
 """Bytes of UTF-8: GitHub takes 65,536 characters, and counts some of them twice."""
@@ -54,7 +56,7 @@ def comment(run: CheckRun, completed: Completed = str, limit: int = GITHUB) -> s
     end = _end(run, limit // _SHARE_OF_END)
     used = sum(map(_size, chain(head, faults, tables, end)))
     findings = _within(_finding_blocks(told, run), limit - used - 200, partial(_more_findings, "not shown here, the milder ones"))
-    return "\n".join([*head, *faults, *tables, *findings, *end])
+    return _BLANK_LINES.sub("\n\n", "\n".join([*head, *faults, *tables, *findings, *end]))
 
 
 def _size(line: str) -> int:
@@ -179,7 +181,7 @@ def _place(entry: Entry) -> str:
 def _end(run: CheckRun, limit: int) -> list[str]:
     """Return the notes, and what was compared, folded."""
     lines = _within((f"> note: {prose(cut(harmless(note), _LONGEST_TEXT))}\n" for note in _notes(run)), limit // 2, _MORE_NOTES)
-    if run.compared:
+    if run.compared and (len(run.compared), len(run.reports)) != (1, 1):  # the row of the only table has it
         compared = (f"- compared {prose(cut(harmless(text), _LONGEST))}" for text in run.compared)
         lines += [
             f"<details><summary>compared: {len(run.compared):,}</summary>\n",

@@ -63,7 +63,7 @@ def test_nobody_is_called_and_nothing_is_marked_up(name: str) -> None:
     finding = Finding(
         "X", name, name, name, Verdict.BREAK, old=name, new=name, consumers=(Consumer(name, name, name),), owner=name, contact=name
     )
-    page = comment(CheckRun((Report((finding,), name, notes=(name,)),), (name,), (Fault(name, name, name, name),), (name,)))
+    page = comment(CheckRun((Report((finding,), name, notes=(name,)),), (name, name), (Fault(name, name, name, name),), (name,)))
     assert links(page) == set()
     assert "@" not in plain_text(page)
     assert html_of(page) == [MARKER, *["<details>", "<summary>", "</summary>", "</details>"] * 2]
@@ -128,3 +128,9 @@ def test_a_comment_is_the_same_at_every_run_of_a_day() -> None:
 
     assert "last seen 2026-11-20)" in comment(seen("2026-11-20T08:00:00Z"))
     assert comment(seen("2026-11-20T08:00:00Z")) == comment(seen("2026-11-20T09:30:00Z"))
+
+
+def test_what_the_only_table_was_compared_with_stands_in_its_row_alone() -> None:
+    report = Report((), "shop.orders")
+    assert comment(CheckRun((report,), ("a.yaml with b.yaml",), ())).count("a.yaml with b.yaml") == 1
+    assert comment(CheckRun((report, report), ("a.yaml with b.yaml", "c.yaml with d.yaml"), ())).count("c.yaml with d.yaml") == 2
