@@ -113,6 +113,9 @@ def _named(repository: Repository, wanted: str, default: str) -> NamedBase:
         return of_system
     if default:
         return NamedBase(default, "the settings")
+    of_system = ci_variables.default_branch()
+    if of_system is not None and repository.commit(of_system.reference):
+        return of_system
     branches = repository.default_branches()
     if len(branches) == 1:
         return NamedBase(branches[0], "origin's default branch")
