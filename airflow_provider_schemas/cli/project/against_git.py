@@ -29,6 +29,30 @@ def notes(commits: Mapping[str, Any] | None, objects: Sequence[str]) -> list[str
         return [f"whether a project file changed is not known: {error.message}"]
 
 
+def notes_about_policies(commits: Mapping[str, Any] | None, files: Sequence[str]) -> list[str]:
+    """Return a note for each file of a policy of the line that differs between the commits: the branch may change its own judge."""
+    if commits is None:
+        return []
+    try:
+        return [note for file in files for note in _notes_about_policy(commits, file)]
+    except SchemaError as error:
+        return [f"whether the policy changed is not known: {error.message}"]
+
+
+def _notes_about_policy(commits: Mapping[str, Any], file: str) -> Iterator[str]:
+    repository = repository_of(file)
+    if repository is None:
+        return
+    path = os.path.relpath(os.path.realpath(file), os.path.realpath(repository.top))
+    old = listing.of_commit(repository, commits["base"], [path]) if repository.commit(commits["base"]) else {}
+    new = listing.of_work_tree(repository, [path], [path])
+    before, now = _texts(repository, old.get(path), new.get(path))
+    if before is None:
+        yield f"the policy {repository.label(path)} is not at the base, and this check was made with it"
+    elif before != now:
+        yield f"the policy {repository.label(path)} differs from the base, and this check was made with it as it is now"
+
+
 def _candidates(repository: Repository, folders: Iterable[str]) -> set[str]:
     """Return the paths, from the top of the repository, at which a project file of the folders may be."""
     top = os.path.realpath(repository.top)
