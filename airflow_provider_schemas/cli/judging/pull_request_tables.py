@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from airflow_provider_schemas.cli import open_store, policy_option
 from airflow_provider_schemas.cli.files.file_kinds import FileKind
-from airflow_provider_schemas.cli.judging import data, file_policy, missing_tables, repository_findings, steps
+from airflow_provider_schemas.cli.judging import data, file_policy, missing_tables, pull_request_files, repository_findings, steps
 from airflow_provider_schemas.cli.judging.compared import store_url, table_version
 from airflow_provider_schemas.cli.judging.pull_request_files import Changes, StateFile, readable
 from airflow_provider_schemas.cli.judging.pull_request_readers import TreeContracts, readers
@@ -54,8 +54,13 @@ class TableFiles(Struct, frozen=True, dict=True):
 
     @cached_property
     def old(self) -> Mapping[str, Sequence[StateFile]]:
-        """The files of the base."""
-        return _by_table(self._old_read[0])
+        """The files of the base; of tables that seem new also those that were moved to what the line means."""
+        known = _by_table(self._old_read[0])
+        unknown = [table for table in self.new if table not in known]
+        if not unknown:
+            return known
+        moved = _by_table(pull_request_files.moved_away(self.changes))
+        return {**known, **{table: moved[table] for table in unknown if table in moved}}
 
     @cached_property
     def new(self) -> Mapping[str, Sequence[StateFile]]:
@@ -305,6 +310,9 @@ def _table_file(file: StateFile) -> tuple[Operand, TableFile]:
     operand = file.operand
     if operand.file is None:
         raise AssertionError("only table files come here")
+    if operand.file.table != file.table:
+        message = f"a line of it reads as if it were about {file.table}, and it is about {operand.file.table}."
+        raise SchemaError(message, code="cli.git-two-tables", path=file.label, fix="Let no other line begin with `table:`.")
     return operand, operand.file
 
 
