@@ -186,3 +186,11 @@ class Report(Struct, frozen=True, omit_defaults=True):
     def faults(self) -> list[Fault]:
         """Return what forbids going on, as an error carries it."""
         return [finding.as_fault() for finding in self.findings if finding.verdict is Verdict.INVALID]
+
+
+def verdicts_of_tables(reports: Iterable[Report]) -> list[Verdict]:
+    """Return the worst verdict on each table, in the order of the reports; what has no name counts by itself."""
+    tables: dict[str | int, list[Verdict]] = {}
+    for number, report in enumerate(reports):
+        tables.setdefault(report.table or number, []).append(report.verdict)
+    return [worst(verdicts) for verdicts in tables.values()]

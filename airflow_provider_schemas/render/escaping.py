@@ -6,6 +6,7 @@ each piece of code as a block of its own.)
 """
 
 import html
+import itertools
 import re
 
 from airflow_provider_schemas.render.sanitize import clean
@@ -44,10 +45,16 @@ def code(text: str) -> str:
 
 
 def inline(text: str, *, typed: bool) -> str:
-    """Return a text for people to type as code, any other as prose."""
+    """Return a text for people to type as code; any other as prose, in which what stands in backticks is code."""
     if typed:
         return code(text)
-    return prose(text)
+    parts = text.split("`")
+    if len(parts) % 2 == 0 or not all(part.strip() for part in parts[1::2]):  # no pairs of backticks with words in them
+        return prose(text)
+    pieces = [code(part) if number % 2 else prose(part) for number, part in enumerate(parts)]
+    if any(left.endswith("`") and right.startswith("`") for left, right in itertools.pairwise(filter(None, pieces))):
+        return prose(text)  # pieces of code beside each other would be read as one
+    return "".join(pieces)
 
 
 def block(lines: list[str]) -> list[str]:

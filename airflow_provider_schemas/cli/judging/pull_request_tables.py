@@ -35,7 +35,7 @@ _HIDING = (FileKind.TABLE, FileKind.OTHER, FileKind.STAND_IN)
 _DROPS_NOTHING = "which drops nothing"
 
 
-class TableFiles(Struct, frozen=True, dict=True):
+class PairedTableFiles(Struct, frozen=True, dict=True):
     """The table files of both states, by the tables that they are about."""
 
     changes: Changes

@@ -53,9 +53,7 @@ def with_changed_files(judged: Verdicts, line: Namespace) -> Verdicts:
     # What runs git is not needed by other checks.
     from airflow_provider_schemas.cli.project import against_git
 
-    policies = [file for file in (line.policy, line.project_policy) if file]
-    changed = [*against_git.notes(judged.git, line.objects), *against_git.notes_about_policies(judged.git, policies)]
-    return judged._replace(notes=[*judged.notes, *changed])
+    return judged._replace(notes=[*judged.notes, *against_git.notes(judged.git, line.objects)])
 
 
 def _line_of(group: Group, args: Namespace) -> Namespace:

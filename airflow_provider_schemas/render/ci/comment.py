@@ -119,7 +119,7 @@ def _fault_blocks(told: Sequence[Entry]) -> Iterator[str]:
     for entry in told:
         if entry.finding is None:
             fix = " ".join(inline(cut(text.text, _LONGEST_TEXT), typed=text.typed) for text in entry.texts)
-            yield f"- {NOT_JUDGED_MARK} **not judged:** {prose(cut(entry.message, _LONGEST_TEXT))} {fix}".rstrip()
+            yield f"- {NOT_JUDGED_MARK} **not judged:** {inline(cut(entry.message, _LONGEST_TEXT), typed=False)} {fix}".rstrip()
 
 
 def _finding_blocks(told: Sequence[Entry], run: CheckRun) -> Iterator[str]:

@@ -1,6 +1,8 @@
 """A run in one line, for the top of a comment and the end of a log."""
 
-from airflow_provider_schemas.core.report import Report, Verdict, worst
+from collections.abc import Sequence
+
+from airflow_provider_schemas.core.report import Report, Verdict, verdicts_of_tables, worst
 from airflow_provider_schemas.render.ci.check_run import CheckRun
 from airflow_provider_schemas.render.finding_view import readers
 from airflow_provider_schemas.render.report.summary import summary
@@ -47,9 +49,10 @@ def _judged(reports: tuple[Report, ...]) -> str:
         return ""
     if len(reports) == 1:
         return summary(reports[0])
-    tables = counted(len(reports), "table")
+    of_tables = verdicts_of_tables(reports)
+    tables = counted(len(of_tables), "table")
     for verdicts in _TOLD:
-        told = [words for words in (_counted(verdict, reports) for verdict in verdicts) if words]
+        told = [words for words in (_counted(verdict, of_tables, reports) for verdict in verdicts) if words]
         if told:
             first, *rest = told
             number, _, words = first.partition(" ")
@@ -57,9 +60,9 @@ def _judged(reports: tuple[Report, ...]) -> str:
     return f"{tables} fit"
 
 
-def _counted(verdict: Verdict, reports: tuple[Report, ...]) -> str:
+def _counted(verdict: Verdict, of_tables: Sequence[Verdict], reports: tuple[Report, ...]) -> str:
     """Return how many tables have a verdict, and which readers break; empty for none."""
-    number = sum(report.verdict is verdict for report in reports)
+    number = of_tables.count(verdict)
     if not number:
         return ""
     words = f"{number:,} {_WORDS[verdict][number > 1]}"

@@ -6,7 +6,7 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from airflow_provider_schemas.core.report import SEVERITY, Finding, Report, Verdict, worst
+from airflow_provider_schemas.core.report import SEVERITY, Finding, Report, Verdict, verdicts_of_tables, worst
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.render.consumer_text import clean_consumer, is_nameless, who, without_default_name
 from airflow_provider_schemas.render.finding_groups import ViewGroup, across_tables, grouped, reports_alike, without_repetitions
@@ -54,25 +54,27 @@ def by_loudness(reports: Sequence[Report]) -> tuple[list[Report], list[Report]]:
 
 def table_counts(reports: Sequence[Report]) -> str:
     """Return how many tables there are of each verdict: 3 tables: 1 break, 2 ok."""
-    return f"{counted(len(reports), 'table')}: {counts(report.verdict for report in reports)}"
+    verdicts = verdicts_of_tables(reports)
+    return f"{counted(len(verdicts), 'table')}: {counts(verdicts)}"
 
 
 def _first_line(reports: Sequence[Report], sheet: Sheet) -> list[str]:
-    verdict = worst(report.verdict for report in reports)
+    verdicts = verdicts_of_tables(reports)
+    verdict = worst(verdicts)
     jobs = _jobs(reports)
-    tables = counted(len(reports), "table")
+    tables = counted(len(verdicts), "table")
     if len(jobs) == 1:
         tables = f"{clean(min(jobs))} needs {tables}"
-    return paragraph(f"{verdict_word(verdict, sheet)}   {tables}, {_fit_text(reports)}", sheet.width, hang=2)
+    return paragraph(f"{verdict_word(verdict, sheet)}   {tables}, {_fit_text(verdicts)}", sheet.width, hang=2)
 
 
-def _fit_text(reports: Sequence[Report]) -> str:
-    unfit = sum(not report.fits for report in reports)
+def _fit_text(verdicts: Sequence[Verdict]) -> str:
+    unfit = sum(SEVERITY[verdict] > SEVERITY[Verdict.WARN] for verdict in verdicts)
     if unfit == 1:
         return "1 does not fit"
     if unfit:
         return f"{unfit} do not fit"
-    return "all fit" if len(reports) > 1 else "it fits"
+    return "all fit" if len(verdicts) > 1 else "it fits"
 
 
 def _jobs(reports: Sequence[Report]) -> set[str]:

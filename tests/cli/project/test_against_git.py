@@ -52,7 +52,7 @@ def test_a_project_file_that_is_as_it_was_is_not_told() -> None:
 def test_a_project_file_that_the_branch_changes_is_told(two: GitRepository, text: str | None, sentence: str) -> None:
     two.commit({"a/schemas.toml": text})
     (note,) = [line for line in lines(typed("check", "a", "--git=main", *WIDE), "note: ") if "differs from the base" in line]
-    assert note.startswith("note: a/schemas.toml differs from the base, and this check was made as it is now: ")
+    assert note.startswith("note: a/schemas.toml differs from the base; its policy, strict and require count as they were, too: ")
     assert sentence in note
 
 
@@ -74,32 +74,3 @@ def test_a_file_above_that_goes_is_told(two: GitRepository) -> None:
     two.branch("other")
     two.commit({"schemas.toml": None, "free/t.yaml": table_file("lone.t") + "  - {name: note, type: STRING}\n"})
     assert lines(typed("check", "free", "--git=main", *WIDE), "note: schemas.toml differs from the base")
-
-
-STRICT = "protect: {data: block, jobs: block}\n"
-MILD = "protect: {data: warn, jobs: warn}\n"
-
-
-@pytest.mark.parametrize(
-    ("before", "note"),
-    [
-        (STRICT, "the policy policy.yaml differs from the base, and this check was made with it as it is now"),
-        ("", "the policy policy.yaml is not at the base, and this check was made with it"),
-        (MILD, ""),
-    ],
-)
-@pytest.mark.parametrize("words", [("--policy=policy.yaml",), ()])
-def test_a_branch_that_changes_the_policy_it_is_judged_by_is_told(
-    repo: GitRepository,  # noqa: F811  # the fixture
-    before: str,
-    note: str,
-    words: tuple[str, ...],
-) -> None:
-    repo.branch("main")
-    project = {} if words else {"schemas.toml": 'policy = "policy.yaml"\n'}
-    policy = {"policy.yaml": before} if before else {}
-    repo.commit({**project, **policy})
-    repo.branch("change")
-    repo.commit({"policy.yaml": MILD, "schemas/shop/orders.yaml": table_file("shop.orders") + "  - {name: note, type: STRING}\n"})
-    told = lines(typed("check", "schemas", *words, "--git=main", *WIDE), "note: the policy")
-    assert told == ([f"note: {note}"] if note else [])

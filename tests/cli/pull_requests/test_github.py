@@ -256,3 +256,19 @@ def test_comment_false_writes_none(request_: PullRequest, comments: Comments) ->
     request_.commit({"schemas/orders.yaml": BROKEN})
     assert request_.run(comment="false").code == "1"
     assert comments.requests == []
+
+
+def test_a_strictness_that_is_neither_true_nor_false_is_not_taken_for_false(request_: PullRequest) -> None:
+    request_.commit({"schemas/users.yaml": None})
+    for value in ("True", "yes", "", "0"):
+        run = request_.run(strict=value)
+        assert (run.failed, run.code) == (True, "2"), value
+
+
+def test_a_pull_request_without_table_files_says_that_nothing_was_judged(request_: PullRequest, comments: Comments) -> None:
+    request_.commit({"README.md": "another text\n"})
+    run = request_.run()
+    assert run.code == "0"
+    (comment,) = comments.bodies
+    assert "nothing was judged" in comment
+    assert "fits" not in comment

@@ -130,6 +130,6 @@ def test_a_second_run_needs_no_network(hooked: Hooked) -> None:
 
 
 def test_pre_commit_knows_every_key_of_the_hook() -> None:
-    line = [sys.executable, "-m", "pre_commit", "validate-manifest", TOP / ".pre-commit-hooks.yaml"]
+    line = [sys.executable, "-m", "pre_commit", "validate-manifest", str(TOP / ".pre-commit-hooks.yaml")]
     done = subprocess.run(line, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

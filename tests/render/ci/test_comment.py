@@ -40,7 +40,7 @@ def plain_text(page: str) -> str:
 def test_the_first_line_is_the_marker_and_the_second_the_verdict() -> None:
     lines = comment(rich_run()).splitlines()
     assert lines[0] == MARKER
-    assert lines[1].startswith("### ⛔ 1 of 6 tables is invalid, 2 break daily_report, ltv_model")
+    assert lines[1].startswith("### ⛔ 1 of 5 tables is invalid, 2 break daily_report, ltv_model")
 
 
 def test_what_breaks_says_whom_and_whom_to_call() -> None:

@@ -28,10 +28,10 @@ FAULT = Fault("x", "a.yaml", "it is wrong.")
         ((), (FAULT,), "⛔ 1 thing could not be judged"),
         ((FINE,), (), "✔ shop.users fits"),
         ((FINE,), (FAULT, FAULT), "⛔ shop.users fits; 2 things could not be judged"),
-        ((FINE, FINE), (), "✔ 2 tables fit"),
+        ((FINE, Report((), "shop.carts")), (), "✔ 2 tables fit"),
         ((FINE, WARNED), (), "⚠ 1 of 2 tables warns"),
         ((FINE, WARNED, BROKEN), (), "✖ 1 of 3 tables breaks daily, weekly"),
-        ((BROKEN, BROKEN, INVALID), (), "⛔ 1 of 3 tables is invalid, 2 break daily, weekly"),
+        ((BROKEN, BROKEN, INVALID), (), "⛔ 1 of 2 tables is invalid, 1 breaks daily, weekly"),
     ],
 )
 def test_the_headline_of_a_run(reports: tuple[Report, ...], faults: tuple[Fault, ...], line: str) -> None:
