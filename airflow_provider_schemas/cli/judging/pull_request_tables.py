@@ -159,15 +159,22 @@ class PairedTableFiles(Struct, frozen=True, dict=True):
         plan = table_file.plan(file, steps.version_of(before), policy=policy, contracts=asked.contracts)
         report = steps.with_left_alone(plan)
         compared = f"{new.label} with {file.table} at {self._short}"
-        return _compared(compared, replace(report, notes=(*report.notes, *asked.notes)), new)
+        first = self._note_about_first_policy(schema, operand, table)
+        return _compared(compared, replace(report, notes=(*report.notes, *first, *asked.notes)), new)
 
     def _policy_of_step(self, old: TableSchema, new: Operand, table: "Table | None") -> Judging | None:
         """Return the policy of the line; else that of the files, which plan and table file find; else that of the stored table."""
         given = policy_option.read_policy(self.args)
         of_files = file_policy.of_step(old, new)
+        if table is None and file_policy.is_first(old, new):
+            return given or file_policy.of_first(new)
         if of_files is None or table is None:
             return given or of_files
         return policy_option.combine(self.args, table.policy())
+
+    def _note_about_first_policy(self, old: TableSchema, new: Operand, table: "Table | None") -> Iterator[str]:
+        if table is None and file_policy.is_first(old, new) and policy_option.read_policy(self.args) is None:
+            yield "the policy is new: it can make this change break, and what it lets through it lets through from the next change on"
 
     # ------------------------------------------------------------ new tables
 

@@ -84,6 +84,17 @@ def test_a_weaker_policy_in_the_file_does_not_let_its_own_change_through(repo: G
     assert check("schemas").code == 1
 
 
+@pytest.mark.parametrize("policy", ["NONE", "default", "{protect: {data: warn, jobs: warn, writers: warn}, registry_complete: true}"])
+def test_the_first_policy_of_a_file_does_not_let_its_own_change_through(repo: GitRepository, policy: str) -> None:
+    repo.commit({FILE: f"{RENAMED}policy: {policy}\n"})
+    done = check("schemas", "--width=200")
+    assert done.code == 1
+    assert "the policy is new: it can make this change break" in done.out
+    assert typed("check", "schemas", "--git=HEAD").code == 1
+    repo.commit({FILE: WIDER.replace("cust_id", "customer_id") + f"policy: {policy}\n"})
+    assert typed("check", "schemas", "--git=HEAD~1").code == 0
+
+
 def test_files_as_they_were_are_counted_and_not_said_to_fit(repo: GitRepository) -> None:
     base = repo.git("rev-parse", "main")
     repo.commit({"other.txt": "x"})
