@@ -273,6 +273,13 @@ def test_a_second_push_to_a_branch_does_not_hide_the_first(repo: GitRepository, 
     assert found(repo).named == first
 
 
+def test_a_tag_that_is_called_as_a_branch_of_origin_is_not_taken_for_it(repo: GitRepository) -> None:
+    repo.git("update-ref", "refs/remotes/origin/main", "main")
+    repo.git("tag", "origin/main", repo.commit({FILE: RENAMED}))
+    assert "something else is called so as well" in refusal("--git=origin/main")
+    assert check("--git=refs/remotes/origin/main").code == 1
+
+
 def test_the_page_names_every_variable() -> None:
     page = (Path(__file__).parents[3] / "docs/reference/command-line.md").read_text("utf-8")
     named = [variable for variable in ci_variables.VARIABLES if variable != "GITHUB_EVENT_PATH"]
