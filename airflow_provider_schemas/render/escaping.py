@@ -50,6 +50,22 @@ def inline(text: str, *, typed: bool) -> str:
     return prose(text)
 
 
+def with_code(text: str) -> str:
+    """Return our own words, in which backticks stand around what is to be typed; as prose where the backticks do not say so clearly."""
+    words = text.split("`")
+    parts = [code(word) if number % 2 else _between(word) for number, word in enumerate(words)]
+    # Code that touches code would be read as one piece, with other ends.
+    clear = all(words[1:-1]) and not any("`" in part[:1] + part[-1:] for part in parts[::2])
+    return "".join(parts) if len(parts) % 2 and clear else prose(text)
+
+
+def _between(text: str) -> str:
+    """Return a piece of prose with the blanks at its ends, which separate it from code."""
+    body = text.strip(" ")
+    left, right = text[: len(text) - len(text.lstrip(" "))], text[len(text.rstrip(" ")) :]
+    return f"{left}{prose(body)}{right}" if body else text
+
+
 def block(lines: list[str]) -> list[str]:
     """Return the lines as a block of code."""
     fence = "`" * max(_fence_length(line, 3) for line in lines)
