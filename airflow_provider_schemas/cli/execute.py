@@ -15,7 +15,7 @@ from airflow_provider_schemas.cli.arguments.table_name import STDIN
 from airflow_provider_schemas.cli.fix_hints import complete_data, in_words_of_line, sentence, whole_fault, with_store
 from airflow_provider_schemas.cli.judging import missing_tables, verdicts
 from airflow_provider_schemas.cli.output import pager
-from airflow_provider_schemas.cli.output.progress import Progress
+from airflow_provider_schemas.cli.output.progress import ProgressLine
 from airflow_provider_schemas.cli.output.result import BREAK, INVALID, WARN, Answer, Part, TextLine
 from airflow_provider_schemas.cli.output.writer import harmless, make_sheet, write_markdown, write_text
 from airflow_provider_schemas.cli.project.settle import settle
@@ -49,7 +49,7 @@ def run_command(args: Namespace) -> int:
     if args.outputs:
         _begin_files(args)
     try:
-        with Progress.of(args) as args.progress:
+        with ProgressLine.of(args) as args.progress:
             answer = _answer(args)
     except SchemaError as error:
         return _refuse(error, args)

@@ -17,6 +17,7 @@ _OPTIONS = {
     "pass override": "pass --override REASON",
     "with expected_version on which version it was seen": "with --expect N which version was seen",
     "purge=True": "--purge",
+    "Open the store with a mount of this name": "Say where it is kept: --mount DB=PLACE",
     "Adopt the table into the registry": "Keep it in the registry, with `create --location`",
 }
 # Words about how the store is opened, and the options for them where the line names a store.

@@ -53,6 +53,11 @@ def check(args: Namespace) -> None:
     """Refuse options that exclude each other, and a line that requires a store and names none, or one that does not answer."""
     if is_wanted(args):
         _check_others(args)
+    check_store(args)
+
+
+def check_store(args: Namespace) -> None:
+    """Refuse a line that requires a store and names none, or one that does not answer."""
     if _is_required(args, STORE):
         _check_store(args)
 

@@ -52,9 +52,22 @@ def main(argv: Sequence[str] | None = None, prog: str = PROG, conn: str | None =
         if end.code == 2:
             _report_usage_error(words)
         return end.code if isinstance(end.code, int) else 0
+    except Exception:
+        if not owns_process:
+            raise
+        return _crashed(prog)
     finally:
         if owns_process:
             gc.enable()
+
+
+def _crashed(prog: str) -> int:
+    """Write where the program failed, and return 2: Python's own code 1 would say that something breaks."""
+    import traceback
+
+    traceback.print_exc()
+    sys.stderr.write(f"{prog}: this is a fault of the program, and nothing is said about your tables. Report it with the lines above.\n")
+    return 2
 
 
 def _run(words: Sequence[str], prog: str, conn: str | None, *, collect: bool) -> int:

@@ -1,6 +1,8 @@
 """The policy of a judgement: that of the table, made stricter by a file, or weaker for a reason that is kept."""
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from airflow_provider_schemas.cli.arguments import options
@@ -28,23 +30,30 @@ def add_unchecked(parser: ArgumentParser) -> None:
 
 
 def read_policy(args: Namespace) -> "Policy | None":
-    """Return the policy in the file that the line names, made stricter by that of the project; None where neither is.
+    """Return the policy in the file that the line names, made stricter by those of the project and of the base; None where none is.
 
-    An override leaves out that of the project, as it does that of the table.
+    An override leaves out those of the project and of the base, as it does that of the table.
     """
     if args.override and not args.override.strip():
         raise SchemaError("the reason is empty.", code="cli.no-reason", path="--override", fix="Say why, in a few words.")
-    of_line = _read_file(args.policy) if args.policy else None
-    if not args.project_policy or args.override:
-        return of_line
-    of_project = _read_file(args.project_policy)
-    return of_project if of_line is None else of_line.stricter(of_project)
-
-
-def _read_file(path: str) -> "Policy":
+    texts = [*_texts(args)]
+    if not texts:
+        return None
     from airflow_provider_schemas.formats import policy_file
 
-    return policy_file.read(local_io.read(path), path)
+    first, *others = (policy_file.read(text, name) for name, text in texts)
+    return reduce(lambda joined, other: joined.stricter(other), others, first)
+
+
+def _texts(args: Namespace) -> Iterator[tuple[str, bytes]]:
+    """Yield the policies that count, by the names of their files."""
+    if args.policy:
+        yield args.policy, local_io.read(args.policy)
+    if args.override:
+        return
+    if args.project_policy:
+        yield args.project_policy, local_io.read(args.project_policy)
+    yield from args.policies_of_base
 
 
 def combine(args: Namespace, own: "Policy") -> "Policy":

@@ -20,6 +20,7 @@ from airflow_provider_schemas._lazy import lazy_names
 
 _MODULES = {
     "json_text": "api",
+    "log_block": "verdict.verdict_log",
     "markdown": "api",
     "summary": "report.summary",
     "text": "api",
@@ -30,5 +31,6 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.render.api import markdown as markdown
     from airflow_provider_schemas.render.api import text as text
     from airflow_provider_schemas.render.report.summary import summary as summary
+    from airflow_provider_schemas.render.verdict.verdict_log import log_block as log_block
 else:
     __getattr__, __dir__, __all__ = lazy_names(__name__, _MODULES)

@@ -6,6 +6,7 @@ each piece of code as a block of its own.)
 """
 
 import html
+import itertools
 import re
 
 from airflow_provider_schemas.render.sanitize import clean
@@ -44,26 +45,16 @@ def code(text: str) -> str:
 
 
 def inline(text: str, *, typed: bool) -> str:
-    """Return a text for people to type as code, any other as prose."""
+    """Return a text for people to type as code; any other as prose, in which what stands in backticks is code."""
     if typed:
         return code(text)
-    return prose(text)
-
-
-def with_code(text: str) -> str:
-    """Return our own words, in which backticks stand around what is to be typed; as prose where the backticks do not say so clearly."""
-    words = text.split("`")
-    parts = [code(word) if number % 2 else _between(word) for number, word in enumerate(words)]
-    # Code that touches code would be read as one piece, with other ends.
-    clear = all(words[1:-1]) and not any("`" in part[:1] + part[-1:] for part in parts[::2])
-    return "".join(parts) if len(parts) % 2 and clear else prose(text)
-
-
-def _between(text: str) -> str:
-    """Return a piece of prose with the blanks at its ends, which separate it from code."""
-    body = text.strip(" ")
-    left, right = text[: len(text) - len(text.lstrip(" "))], text[len(text.rstrip(" ")) :]
-    return f"{left}{prose(body)}{right}" if body else text
+    parts = text.split("`")
+    if len(parts) % 2 == 0 or not all(part.strip() for part in parts[1::2]):  # no pairs of backticks with words in them
+        return prose(text)
+    pieces = [code(part) if number % 2 else prose(part) for number, part in enumerate(parts)]
+    if any(left.endswith("`") and right.startswith("`") for left, right in itertools.pairwise(filter(None, pieces))):
+        return prose(text)  # pieces of code beside each other would be read as one
+    return "".join(pieces)
 
 
 def block(lines: list[str]) -> list[str]:

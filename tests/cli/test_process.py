@@ -179,3 +179,18 @@ def test_what_is_typed_has_to_be_no_text() -> None:
 def test_a_stream_that_is_closed_or_full_changes_no_exit_code(line: str, code: int) -> None:
     done = subprocess.run(["/bin/sh", "-c", f"{' '.join(COMMAND)} {line}"], capture_output=True, text=True, check=False, cwd=TOP)
     assert (done.returncode, "Traceback" in done.stderr) == (code, False)
+
+
+def test_a_fault_of_the_program_is_no_verdict() -> None:
+    code = (
+        "import sys\n"
+        "from airflow_provider_schemas.cli import main as entry\n"
+        "def fail(*_): raise RuntimeError('a bug')\n"
+        "entry.parse_line = fail\n"
+        "sys.argv = ['airflow-schemas', 'ls']\n"
+        "sys.exit(entry.main())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=TOP)
+    assert done.returncode == 2
+    assert "RuntimeError: a bug" in done.stderr
+    assert done.stderr.endswith("nothing is said about your tables. Report it with the lines above.\n")

@@ -35,11 +35,11 @@ class Done(NamedTuple):
         return json.loads(self.out)
 
 
-def typed(*words: str, stdin: bytes = b"") -> Done:
-    """Type a line; the text is 100 columns wide."""
+def typed(*words: str, stdin: bytes = b"", columns: int = 100) -> Done:
+    """Type a line; the text is as wide as so many columns."""
     out, err = io.StringIO(), io.StringIO()
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
-        patch.setenv("COLUMNS", "100")
+        patch.setenv("COLUMNS", str(columns))
         patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         code = main(words)
     return Done(code, out.getvalue(), err.getvalue())

@@ -187,7 +187,7 @@ def _no_value(parser: ArgumentParser, action: Action, match: "re.Match[str]") ->
 def _no_choice(parser: ArgumentParser, action: Action, match: "re.Match[str]") -> UsageError:
     del parser
     known = list(map(str, action.choices or ()))
-    option = "/".join(action.option_strings) or str(action.metavar)
+    option = "/".join(action.option_strings) or str(action.metavar or action.dest)
     listed = ", ".join(known[:_MAX_CHOICES])
     fix = f"{did_you_mean(near_names(match['word'], known))} There are: {listed}.".strip()
     return UsageError(f"{option} cannot be {match['word'][:60]!r}.", fix)

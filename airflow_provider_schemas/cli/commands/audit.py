@@ -33,18 +33,19 @@ def run(args: Namespace) -> Answer:
     inspected = inspect_tables(store, args.names, progress=args.progress.reach)
     reports = [missing_tables.with_hint(_without_fine(report), store) for report in inspected]
     found = [report for report in reports if report.findings]
-    unread = any(finding.rule == _UNREAD for report in found for finding in report.findings)
+    unread = [report for report in found if any(finding.rule == _UNREAD for finding in report.findings)]
     verdict = worst(report.verdict for report in found)
     data = {"tables": len(reports), "verdict": verdict.value, "reports": [*map(report_dict, found)]}
-    return Answer([*_parts(reports, found)], data, verdict.value, failed=unread, judged=Judged(reports))
+    return Answer([*_parts(reports, found, len(unread))], data, verdict.value, failed=bool(unread), judged=Judged(reports))
 
 
 def _without_fine(report: Report) -> Report:
     return replace(report, findings=tuple(finding for finding in report.findings if finding.verdict is not Verdict.OK))
 
 
-def _parts(reports: Sequence[Report], found: Sequence[Report]) -> Iterator[Part]:
+def _parts(reports: Sequence[Report], found: Sequence[Report], unread: int) -> Iterator[Part]:
     findings = sum(len(report.findings) for report in found)
     said = f"{counted(findings, 'finding')} in {counted(len(found), 'table')}" if found else "nothing was found"
-    yield TextLine(f"{counted(len(reports), 'table')} looked at: {said}; data files were not looked at")
+    left = f", {unread:,} not" if unread else ""
+    yield TextLine(f"{counted(len(reports) - unread, 'table')} looked at{left}: {said}; data files were not looked at")
     yield from map(Shown, found)

@@ -53,9 +53,16 @@ def _bind(table: "Table", args: Namespace) -> Answer:
 def _list(table: "Table") -> Answer:
     table.latest()  # an error for a table that is not there
     bindings = table.bindings()
-    rows = [(binding.folder, str(binding.version), binding.by, binding.at) for binding in bindings]
+    rows = [(binding.folder, str(binding.version), binding.by, _moment(binding.at)) for binding in bindings]
     part = rows_or_line(rows, _HEADS, f"{table.name}  no folder is bound to a version")
     return Answer([part], {"table": table.name, "bindings": [_data(binding) for binding in bindings]})
+
+
+def _moment(stamp: str) -> str:
+    """Write a moment of the registry as a history shows it, without the seconds."""
+    if not stamp.endswith("+00:00"):
+        return stamp
+    return f"{stamp[:10]} {stamp[11:16]} UTC"
 
 
 def _data(binding: "Binding") -> dict[str, Any]:

@@ -14,7 +14,6 @@ from airflow_provider_schemas.errors import Fault, IncompatibleSchemaError, NotT
 from airflow_provider_schemas.formats import contract_file
 from airflow_provider_schemas.formats.contract_places import with_places
 from airflow_provider_schemas.formats.user_file import WrittenFile
-from airflow_provider_schemas.render.wording import counted
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -137,7 +136,7 @@ def _list(store: "SchemaStore", args: Namespace) -> Answer:
 def _cells(table: str, registered: "Registered") -> tuple[str, ...]:
     contract = registered.contract
     whom = ", ".join(part for part in (contract.owner, contract.contact) if part)
-    columns = counted(len(contract.columns), "column")
+    columns = str(len(contract.columns))
     return (table, registered.consumer, registered.team, whom, columns, registered.last_seen[:10], _state(registered))
 
 

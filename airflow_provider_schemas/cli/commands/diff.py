@@ -20,7 +20,7 @@ from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.render.diff.columns import SIDE_BY_SIDE, one_under_the_other, side_by_side
 from airflow_provider_schemas.render.diff.counts import counts_text, difference_counts
 from airflow_provider_schemas.render.diff.folding import shown_rows
-from airflow_provider_schemas.render.diff.rows import Row, column_rows
+from airflow_provider_schemas.render.diff.rows import DiffRow, column_rows
 from airflow_provider_schemas.render.diff.table_rows import table_rows
 from airflow_provider_schemas.render.finding_steps import change_text
 from airflow_provider_schemas.render.masking import masked_difference
@@ -49,8 +49,8 @@ class _SchemaStep(NamedTuple):
 class _Rows(NamedTuple):
     """The rows of both schemas, aligned."""
 
-    columns: tuple[Row, ...]
-    table: tuple[Row, ...]
+    columns: tuple[DiffRow, ...]
+    table: tuple[DiffRow, ...]
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -14,6 +14,13 @@ from airflow_provider_schemas.render.wording import counted
 if TYPE_CHECKING:
     from airflow_provider_schemas.store.retention.expiry import Expiry
 
+# What a line that deleted nothing lacks, by whether it has --delete and --dry-run.
+_WITH_DELETE = {
+    (False, False): "with --delete",
+    (False, True): "with --delete in place of --dry-run",
+    (True, True): "without --dry-run",
+}
+
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the arguments to a parser."""
@@ -29,10 +36,10 @@ def run(args: Namespace) -> Answer:
     args.progress.begin(f"looking what needs the versions of {table.name}")
     expiry = table.expire(times.age(args.older_than), dry_run=args.dry_run or not args.delete)
     name = table.name if table.branch_name == "main" else f"{table.name}@{table.branch_name}"
-    return Answer([*_parts(name, expiry)], _data(table.name, expiry))
+    return Answer([*_parts(name, expiry, args)], _data(table.name, expiry))
 
 
-def _parts(name: str, expiry: "Expiry") -> Iterator[Part]:
+def _parts(name: str, expiry: "Expiry", args: Namespace) -> Iterator[Part]:
     count = counted(len(expiry.deleted), "version")
     verb, state = ("would be deleted; nothing was", "would go") if expiry.dry_run else ("deleted", "gone")
     yield TextLine(f"{name}  {count} {verb}, {len(expiry.kept):,} kept")
@@ -42,7 +49,7 @@ def _parts(name: str, expiry: "Expiry") -> Iterator[Part]:
     if expiry.kept:
         yield Rows([(f"v{kept.number}", "; ".join(kept.why)) for kept in expiry.kept], ("version", "kept because"), indent=2)
     if expiry.dry_run and expiry.deleted:
-        yield TextLine("nothing was deleted: type the same line with --delete", 2)
+        yield TextLine(f"to delete, type the same line {_WITH_DELETE[args.delete, args.dry_run]}", 2)
 
 
 def _data(name: str, expiry: "Expiry") -> dict[str, Any]:

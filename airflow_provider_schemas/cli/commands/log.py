@@ -13,7 +13,7 @@ from airflow_provider_schemas.cli.arguments import options, times
 from airflow_provider_schemas.cli.arguments.required_text import RequiredText
 from airflow_provider_schemas.cli.judging import missing_tables
 from airflow_provider_schemas.cli.operands import read_operand, stored
-from airflow_provider_schemas.cli.output.result import Answer, Part, Rows, TextLine
+from airflow_provider_schemas.cli.output.result import Answer, Part, TextLine
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
@@ -89,7 +89,7 @@ def _parts(title: str, shown: Sequence[VersionEntry], known: int) -> Iterator[Pa
     none_shown = "no versions since then" if known else "is not there any more"
     yield TextLine(f"{title or 'the table'}  {counted(len(shown), 'version') if shown else none_shown}")
     for entry in shown:
-        yield Rows([(name(entry.version), when(entry.version), origin(entry.version))], ("version", "written", "by"))
+        yield TextLine(f"{name(entry.version)}  {when(entry.version)}  {origin(entry.version)}", hang=6)
         yield from (TextLine(step.text, 6, typed=step.typed) for step in changed(entry, LIMIT))
 
 

@@ -234,7 +234,7 @@ def _is_unreadable(head: _Head) -> bool:
 def _cells(head: _Head) -> tuple[str, ...]:
     version = head.version
     if version is not None:
-        return (head.name, f"v{version.number}", str(len(version.schema.fields)), when(version), origin(version))
+        return (head.name, f"v{version.number}", str(len(version.schema.fields)), when(version), origin(version).removeprefix("by "))
     if head.error is not None and _is_unreadable(head):
         return (head.name, "?", "", "cannot be read", "")
     why = f"nothing on the branch {head.branch}" if head.branch else "no schema: a folder, and no table"

@@ -24,7 +24,7 @@ def run(args: Namespace) -> Answer:
 
     table = open_whole_table(args.table, args, "Write: airflow-schemas mount db.table.")
     handed = hand_over(open_store.store(args), table.name, yes=args.yes and not args.dry_run)
-    parts = [*map(TextLine, str(handed).splitlines())]
+    parts = [TextLine(line.lstrip(), len(line) - len(line.lstrip())) for line in str(handed).splitlines()]
     if not handed.done:
         parts.append(TextLine("nothing was written: type the same line with --yes", 2))
     data: dict[str, Any] = msgspec.to_builtins(handed)

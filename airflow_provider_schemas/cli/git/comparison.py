@@ -22,7 +22,7 @@ _HEAD = "HEAD"
 _RANGE = re.compile(r"(.*?)\.{2,3}(.*)", re.DOTALL)
 
 
-class Comparison(Struct, frozen=True):
+class GitComparison(Struct, frozen=True):
     """Two states of the files of a repository."""
 
     repository: Repository
@@ -51,7 +51,7 @@ class Comparison(Struct, frozen=True):
         """Return the commits as JSON has them."""
         return {"base": self.base, "named": self.named, "exact": self.exact, "head": self.head or WORKING_TREE}
 
-    def before(self) -> "Comparison":
+    def before(self) -> "GitComparison":
         """Return the comparison with the commit before, for a base that is HEAD itself and files that are as they were."""
         if self.refusal is not None:
             raise self.refusal
@@ -60,7 +60,7 @@ class Comparison(Struct, frozen=True):
         return replace(self, base=self.fallback, named=named, exact=True, notes=(*self.notes, note), fallback="", refusal=None)
 
 
-def find(repository: Repository, wanted: str, *, exact: bool, default: str = "") -> Comparison:
+def find(repository: Repository, wanted: str, *, exact: bool, default: str = "") -> GitComparison:
     """Return what is compared: the base and the head that the line wants, else the base of the CI system, of the settings, of origin.
 
     `wanted` is BASE or BASE..HEAD; either side may be empty.
@@ -73,7 +73,7 @@ def find(repository: Repository, wanted: str, *, exact: bool, default: str = "")
     head = checked_out if head_name == _HEAD else _there(repository, NamedBase(head_name, _source_of_head(base)))
     tip = _there(repository, base)
     found = tip if exact else _merge_base(repository, tip, head, base, head_name)
-    comparison = Comparison(
+    comparison = GitComparison(
         repository,
         found,
         base.revision,
@@ -187,7 +187,7 @@ def _hidden(repository: Repository, base: NamedBase, head_name: str) -> SchemaEr
 # ---------------------------------------------------------------- a base that is HEAD itself
 
 
-def _on_head(comparison: Comparison, base: NamedBase, head: str) -> Comparison:
+def _on_head(comparison: GitComparison, base: NamedBase, head: str) -> GitComparison:
     """Return the comparison with the commit before as its fallback; refuse a pull request none of whose commits is there."""
     if base.of_request:
         message = f"{comparison.head_name} has no commit that {base.revision} lacks: of the pull request nothing is checked out."

@@ -30,7 +30,7 @@ class EntryKind(StrEnum):
 _KINDS = {"120000": EntryKind.LINK, "160000": EntryKind.SUBMODULE}
 
 
-class Entry(Struct, frozen=True):
+class TreeEntry(Struct, frozen=True):
     """A file of a state, by its path from the top of the repository."""
 
     path: str
@@ -41,7 +41,7 @@ class Entry(Struct, frozen=True):
     """Whether its text is that of the file in the work tree."""
 
 
-Listing = Mapping[str, Entry]
+Listing = Mapping[str, TreeEntry]
 
 
 # ---------------------------------------------------------------- a commit
@@ -55,12 +55,12 @@ def of_commit(repository: Repository, commit: str, paths: Sequence[str]) -> List
     return {entry.path: entry for entry in _tree_entries(output.out)}
 
 
-def _tree_entries(out: bytes) -> Iterator[Entry]:
+def _tree_entries(out: bytes) -> Iterator[TreeEntry]:
     for line in out.split(b"\0"):
         about, _, path = line.partition(b"\t")
         if path:
             mode, _, blob = about.decode("ascii").split(" ")
-            yield Entry(program.text(path), _KINDS.get(mode, EntryKind.FILE), blob)
+            yield TreeEntry(program.text(path), _KINDS.get(mode, EntryKind.FILE), blob)
 
 
 # ---------------------------------------------------------------- the work tree
@@ -77,7 +77,7 @@ def of_work_tree(repository: Repository, paths: Sequence[str], named: Collection
     return entries
 
 
-def _tracked(repository: Repository, paths: Sequence[str]) -> Iterator[Entry]:
+def _tracked(repository: Repository, paths: Sequence[str]) -> Iterator[TreeEntry]:
     """Yield the tracked files that are there; a file that a sparse checkout leaves out is as the index has it."""
     out = program.checked(repository.top, "ls-files", "-z", "-t", "-s", "--cached", "--", *paths)
     seen: set[str] = set()
@@ -93,12 +93,12 @@ def _tracked(repository: Repository, paths: Sequence[str]) -> Iterator[Entry]:
             yield entry
 
 
-def _tracked_entry(repository: Repository, path: str, tag: str, mode: str, blob: str) -> Entry | None:
+def _tracked_entry(repository: Repository, path: str, tag: str, mode: str, blob: str) -> TreeEntry | None:
     if mode == "160000":
-        return Entry(path, EntryKind.SUBMODULE, blob)
+        return TreeEntry(path, EntryKind.SUBMODULE, blob)
     there = _on_disk(repository, path)
     if there is None and tag == _SKIPPED:
-        return Entry(path, _KINDS.get(mode, EntryKind.FILE), blob)
+        return TreeEntry(path, _KINDS.get(mode, EntryKind.FILE), blob)
     return there
 
 
@@ -107,10 +107,10 @@ def _untracked(repository: Repository, paths: Sequence[str]) -> Iterator[str]:
     yield from (program.text(path) for path in out.split(b"\0") if path)
 
 
-def _on_disk(repository: Repository, path: str) -> Entry | None:
+def _on_disk(repository: Repository, path: str) -> TreeEntry | None:
     """Return what lies at a path of the work tree; None where nothing does."""
     if path.endswith("/"):  # another repository, of which git lists nothing
-        return Entry(path.rstrip("/"), EntryKind.SUBMODULE)
+        return TreeEntry(path.rstrip("/"), EntryKind.SUBMODULE)
     place = os.path.join(repository.top, path)  # noqa: PTH118  # a path of bytes as well
     try:
         mode = os.lstat(place).st_mode  # likewise
@@ -119,11 +119,11 @@ def _on_disk(repository: Repository, path: str) -> Entry | None:
     except (OSError, ValueError) as error:
         raise _unreadable(path, error) from None
     if stat.S_ISLNK(mode) or _is_behind_link(repository, place):
-        return Entry(path, EntryKind.LINK, on_disk=True)
+        return TreeEntry(path, EntryKind.LINK, on_disk=True)
     if stat.S_ISDIR(mode):
         return None
     kind = EntryKind.FILE if stat.S_ISREG(mode) else EntryKind.OTHER
-    return Entry(path, kind, on_disk=True)
+    return TreeEntry(path, kind, on_disk=True)
 
 
 def _is_behind_link(repository: Repository, place: str) -> bool:

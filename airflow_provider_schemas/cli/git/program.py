@@ -40,7 +40,7 @@ _NO_REPOSITORY = b"not a git repository"
 _MAX_WORDS = 300
 
 
-class Output(NamedTuple):
+class GitOutput(NamedTuple):
     """What a run of git gave."""
 
     code: int
@@ -54,7 +54,7 @@ class Output(NamedTuple):
         return " ".join(text.split())[:_MAX_WORDS]
 
 
-def run(folder: str, *words: str, stdin: bytes | None = None, timeout: float = TIMEOUT_SECONDS) -> Output:
+def run(folder: str, *words: str, stdin: bytes | None = None, timeout: float = TIMEOUT_SECONDS) -> GitOutput:
     """Run git in a folder and return what it gave; raise an error where it cannot run at all, or trusts nobody with the folder."""
     command = ["git", *_SAFE, *words]
     source: Mapping[str, int | bytes] = {"stdin": subprocess.DEVNULL} if stdin is None else {"input": stdin}
@@ -72,7 +72,7 @@ def run(folder: str, *words: str, stdin: bytes | None = None, timeout: float = T
     except (OSError, ValueError) as error:
         message = f"git cannot be run: {error}."
         raise StorageError(message, code=NO_GIT, path=folder, fix="Check the installation of git.") from None
-    output = Output(done.returncode, done.stdout, done.stderr)
+    output = GitOutput(done.returncode, done.stdout, done.stderr)
     if output.code and _DUBIOUS in output.err:
         raise _not_trusted(folder)
     return output
@@ -86,13 +86,13 @@ def checked(folder: str, *words: str, stdin: bytes | None = None) -> bytes:
     return output.out
 
 
-def failed(output: Output, command: str, folder: str) -> SchemaError:
+def failed(output: GitOutput, command: str, folder: str) -> SchemaError:
     """Return the error about a run of git that failed."""
     message = f"git {command} ended with {output.code}: {output.words or 'it said nothing'}."
     return StorageError(message, code=FAILED, path=folder, fix="Run it by hand to see what is wrong with the repository.")
 
 
-def is_outside(output: Output) -> bool:
+def is_outside(output: GitOutput) -> bool:
     """Return whether git said that the folder belongs to no repository."""
     return _NO_REPOSITORY in output.err
 

@@ -114,11 +114,11 @@ class Repository(Struct, frozen=True, dict=True):
 
     # ------------------------------------------------------------ errors
 
-    def _objects_missing(self, output: program.Output, command: str) -> SchemaError:
+    def _objects_missing(self, output: program.GitOutput, command: str) -> SchemaError:
         return missing_objects(self, output) or program.failed(output, command, self.top)
 
 
-def missing_objects(repository: Repository, output: program.Output) -> SchemaError | None:
+def missing_objects(repository: Repository, output: program.GitOutput) -> SchemaError | None:
     """Return the error about objects that a clone does not have, if that is why git failed."""
     words = output.err
     if not any(sign in words for sign in (b"missing", b"promisor", b"bad object", b"unable to read", b"lazy fetching", b"could not fetch")):

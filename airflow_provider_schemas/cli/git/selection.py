@@ -72,7 +72,7 @@ class Selected(Struct, frozen=True, dict=True):
             raise SchemaError(message, code="cli.pattern", path=plain(self.name), fix="Mend what stands in brackets.") from None
 
 
-class Selection(Struct, frozen=True, dict=True):
+class GitSelection(Struct, frozen=True, dict=True):
     """What a line means, in one repository."""
 
     repository: Repository
@@ -128,7 +128,7 @@ def _places(selected: Selected) -> Iterable[str]:
         yield os.path.dirname(selected.path)  # noqa: PTH120  # a path of bytes as well
 
 
-def select(names: Sequence[str], left_out: Sequence[str] = ()) -> Selection:
+def select(names: Sequence[str], left_out: Sequence[str] = ()) -> GitSelection:
     """Return what the arguments of a line mean, without the folders of other projects; all of them lie in one repository."""
     found: dict[str, Repository | None] = {}
     repositories = {name: _found_once(name, found) for name in names}
@@ -141,7 +141,7 @@ def select(names: Sequence[str], left_out: Sequence[str] = ()) -> Selection:
         raise SchemaError(message, code=OUTSIDE, fix="Type a line for each; a submodule is a repository of its own.")
     (repository,) = tops.values()
     folders = tuple(_selected(folder, repository).path for folder in left_out)
-    return Selection(repository, tuple(_selected(name, repository) for name in names), folders)
+    return GitSelection(repository, tuple(_selected(name, repository) for name in names), folders)
 
 
 def repository_of(name: str) -> Repository | None:

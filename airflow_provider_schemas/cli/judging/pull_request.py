@@ -4,15 +4,16 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from airflow_provider_schemas.cli import git_option
 from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.files.file_kinds import FileKind
 from airflow_provider_schemas.cli.git import comparison, selection
-from airflow_provider_schemas.cli.git.comparison import Comparison
-from airflow_provider_schemas.cli.git.selection import Selection
+from airflow_provider_schemas.cli.git.comparison import GitComparison
+from airflow_provider_schemas.cli.git.selection import GitSelection
 from airflow_provider_schemas.cli.judging import pull_request_files, steps
 from airflow_provider_schemas.cli.judging.pull_request_files import Changes, StateFile
 from airflow_provider_schemas.cli.judging.pull_request_readers import TreeContracts
-from airflow_provider_schemas.cli.judging.pull_request_tables import TableFiles
+from airflow_provider_schemas.cli.judging.pull_request_tables import PairedTableFiles
 from airflow_provider_schemas.cli.judging.verdicts import Call, ComparedReport, Verdicts, collect
 from airflow_provider_schemas.errors import Fault, SchemaError
 from airflow_provider_schemas.render.wording import listed
@@ -29,18 +30,21 @@ def verdicts(args: Namespace) -> Verdicts:
     wanted = args.git if isinstance(args.git, str) else ""
     compared = comparison.find(meant.repository, wanted, exact=args.git_exact, default=getattr(args, "base", "") or "")
     changes = _changes(compared, meant)
+    held = args.hold_base(args, changes.comparison.base)
+    if held:
+        git_option.check_store(args)
     tree = TreeContracts.of(changes)
-    tables = TableFiles(changes, tree, args)
+    tables = PairedTableFiles(changes, tree, args)
     judged = collect([*tables.calls(), *_other_calls(changes, args)])
     if changes.has_contracts:
         judged = judged.joined(_about_contracts(changes, tables, args))
     faults = [*changes.faults, *pull_request_files.lost_files(changes), *tree.faults, *tables.unread, *judged.faults]
-    notes = [*changes.comparison.notes, *changes.notes, *tables.notes(), *judged.notes, *_notes_about_others(changes)]
+    notes = [*changes.comparison.notes, *held, *changes.notes, *tables.notes(), *judged.notes, *_notes_about_others(changes)]
     opening = _opening(changes, judged, notes)
     return judged._replace(faults=_each_once(faults), notes=opening, git=changes.comparison.to_json())
 
 
-def _about_contracts(changes: Changes, tables: TableFiles, args: Namespace) -> Verdicts:
+def _about_contracts(changes: Changes, tables: PairedTableFiles, args: Namespace) -> Verdicts:
     # What reads contracts takes longer to load than a hundred table files to compare.
     from airflow_provider_schemas.cli.judging.pull_request_contracts import ContractFiles
 
@@ -49,7 +53,7 @@ def _about_contracts(changes: Changes, tables: TableFiles, args: Namespace) -> V
     return noted.joined(collect(contracts.calls()))
 
 
-def _changes(compared: Comparison, meant: Selection) -> Changes:
+def _changes(compared: GitComparison, meant: GitSelection) -> Changes:
     """Return the changes since the base; where the base is HEAD itself and nothing differs, those of the last commit."""
     changes = pull_request_files.read(compared, meant)
     if changes.differs or not (compared.fallback or compared.refusal):

@@ -13,7 +13,7 @@ from airflow_provider_schemas.cli.files.file_kinds import FileKind
 from airflow_provider_schemas.cli.judging import file_policy, jobs, missing_tables, repository_findings
 from airflow_provider_schemas.cli.judging.compared import store_url
 from airflow_provider_schemas.cli.judging.pull_request_files import Changes, StateFile, readable
-from airflow_provider_schemas.cli.judging.pull_request_tables import TableFiles
+from airflow_provider_schemas.cli.judging.pull_request_tables import PairedTableFiles
 from airflow_provider_schemas.cli.judging.verdicts import Call, ComparedReport
 from airflow_provider_schemas.core.contracts.check_contract import check_contract
 from airflow_provider_schemas.core.contracts.contract import Contract
@@ -30,7 +30,7 @@ class ContractFiles(Struct, frozen=True, dict=True):
     """The contracts of both states that the line means."""
 
     changes: Changes
-    tables: TableFiles
+    tables: PairedTableFiles
     args: Namespace
 
     @cached_property

@@ -9,10 +9,10 @@ from msgspec import Struct
 from airflow_provider_schemas.cli.files.file_kinds import FileKind, kind_of_text, table_in
 from airflow_provider_schemas.cli.files.schema_files import read_content
 from airflow_provider_schemas.cli.git import blobs, listing
-from airflow_provider_schemas.cli.git.comparison import Comparison
-from airflow_provider_schemas.cli.git.listing import Entry, EntryKind, Listing
+from airflow_provider_schemas.cli.git.comparison import GitComparison
+from airflow_provider_schemas.cli.git.listing import EntryKind, Listing, TreeEntry
 from airflow_provider_schemas.cli.git.repository import Repository, plain, short
-from airflow_provider_schemas.cli.git.selection import Selection
+from airflow_provider_schemas.cli.git.selection import GitSelection
 from airflow_provider_schemas.cli.operands import Operand
 from airflow_provider_schemas.errors import Fault, SchemaError
 from airflow_provider_schemas.render.wording import listed
@@ -71,11 +71,11 @@ class StateFile(Struct, frozen=True, dict=True):
         )
 
 
-class State(Struct, frozen=True, dict=True):
+class TreeState(Struct, frozen=True, dict=True):
     """The files of one state that the line means, or that lie beside them, by their paths."""
 
     files: Mapping[str, StateFile]
-    selection: Selection
+    selection: GitSelection
 
     def of_kind(self, kind: FileKind) -> Iterator[StateFile]:
         """Yield the files of a kind that the line means."""
@@ -87,10 +87,10 @@ class State(Struct, frozen=True, dict=True):
 class Changes(Struct, frozen=True):
     """Two states, and what is the same in both."""
 
-    comparison: Comparison
-    selection: Selection
-    old: State
-    new: State
+    comparison: GitComparison
+    selection: GitSelection
+    old: TreeState
+    new: TreeState
     unchanged: frozenset[str]
     """The paths of files that are as they were."""
     faults: tuple[Fault, ...] = ()
@@ -115,7 +115,7 @@ class Changes(Struct, frozen=True):
 # ---------------------------------------------------------------- reading both states
 
 
-def read(comparison: Comparison, selection: Selection) -> Changes:
+def read(comparison: GitComparison, selection: GitSelection) -> Changes:
     """Read the files of both states, as far as they matter for the line."""
     repository = comparison.repository
     old = listing.of_commit(repository, comparison.base, selection.paths)
@@ -142,13 +142,13 @@ def read(comparison: Comparison, selection: Selection) -> Changes:
     )
 
 
-def _meant_files(entries: Listing, selection: Selection) -> Mapping[str, Entry]:
+def _meant_files(entries: Listing, selection: GitSelection) -> Mapping[str, TreeEntry]:
     """Return the regular files that the line means, and those beside single files, which may be of jobs."""
     meant = (entry for entry in entries.values() if entry.kind is EntryKind.FILE)
     return {entry.path: entry for entry in meant if selection.takes(entry.path) or selection.is_beside(entry.path)}
 
 
-def _texts_on_disk(repository: Repository, files: Mapping[str, Entry]) -> tuple[dict[str, bytes], list[Fault]]:
+def _texts_on_disk(repository: Repository, files: Mapping[str, TreeEntry]) -> tuple[dict[str, bytes], list[Fault]]:
     """Return the texts of the files that are there, and faults of those that cannot be read."""
     texts: dict[str, bytes] = {}
     faults: list[Fault] = []
@@ -163,7 +163,7 @@ def _texts_on_disk(repository: Repository, files: Mapping[str, Entry]) -> tuple[
     return texts, faults
 
 
-def _is_same(old: Entry | None, new: Entry, on_disk: Mapping[str, bytes]) -> bool:
+def _is_same(old: TreeEntry | None, new: TreeEntry, on_disk: Mapping[str, bytes]) -> bool:
     if old is None:
         return False
     if new.on_disk:
@@ -171,13 +171,13 @@ def _is_same(old: Entry | None, new: Entry, on_disk: Mapping[str, bytes]) -> boo
     return old.id == new.id
 
 
-def _wanted_blobs(old: Mapping[str, Entry], new: Mapping[str, Entry], unchanged: frozenset[str]) -> Iterator[str]:
+def _wanted_blobs(old: Mapping[str, TreeEntry], new: Mapping[str, TreeEntry], unchanged: frozenset[str]) -> Iterator[str]:
     yield from (entry.id for path, entry in old.items() if path not in unchanged)
     yield from (entry.id for entry in new.values() if not entry.on_disk)
 
 
-def _state(repository: Repository, texts: Mapping[str, bytes], selection: Selection, at: str) -> State:
-    return State({path: StateFile(path, texts[path], repository.label(path), at) for path in sorted(texts)}, selection)
+def _state(repository: Repository, texts: Mapping[str, bytes], selection: GitSelection, at: str) -> TreeState:
+    return TreeState({path: StateFile(path, texts[path], repository.label(path), at) for path in sorted(texts)}, selection)
 
 
 # ---------------------------------------------------------------- what is no file
@@ -187,7 +187,7 @@ _OF_LINK = "Name the file that it leads to instead."
 _OF_SUBMODULE = "Type a line for it inside of it, and name folders without it here."
 
 
-def _unreadable_entries(old: Listing, new: Listing, selection: Selection) -> Iterator[Fault]:
+def _unreadable_entries(old: Listing, new: Listing, selection: GitSelection) -> Iterator[Fault]:
     """Yield a fault for whatever the line means and is no regular file, so that its text was not looked at."""
     for path in sorted({*old, *new}):
         entries = [listed[path] for listed in (old, new) if path in listed]
@@ -201,7 +201,7 @@ def _unreadable_entries(old: Listing, new: Listing, selection: Selection) -> Ite
             )
 
 
-def _notes_about_entries(old: Listing, new: Listing, selection: Selection) -> Iterator[str]:
+def _notes_about_entries(old: Listing, new: Listing, selection: GitSelection) -> Iterator[str]:
     """Yield a note about links and repositories in the repository that are as they were, or whose names are none of YAML."""
     both = {**old, **new}
     links = [selection.repository.label(path) for path, entry in both.items() if _is_other_link(entry, selection)]
@@ -214,7 +214,7 @@ def _notes_about_entries(old: Listing, new: Listing, selection: Selection) -> It
         yield f"repositories in the repository were not looked at: {_first(inner)}"
 
 
-def _is_other_link(entry: Entry, selection: Selection) -> bool:
+def _is_other_link(entry: TreeEntry, selection: GitSelection) -> bool:
     return entry.kind is EntryKind.LINK and selection.holds(entry.path) and not selection.takes(entry.path)
 
 
@@ -222,7 +222,7 @@ def _first(names: Iterable[str]) -> str:
     return listed(sorted(names), 5)
 
 
-def _nothing_there(selection: Selection, old: Listing, new: Listing) -> Iterator[Fault]:
+def _nothing_there(selection: GitSelection, old: Listing, new: Listing) -> Iterator[Fault]:
     """Yield a fault for each argument of the line that no file of either state answers to."""
     paths = {*old, *new}
     for selected in selection.selected:

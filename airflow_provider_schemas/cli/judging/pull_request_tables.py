@@ -34,7 +34,7 @@ _MAX_NAMES = 5
 _HIDING = (FileKind.TABLE, FileKind.OTHER, FileKind.STAND_IN)
 
 
-class TableFiles(Struct, frozen=True, dict=True):
+class PairedTableFiles(Struct, frozen=True, dict=True):
     """The table files of both states, by the tables that they are about."""
 
     changes: Changes

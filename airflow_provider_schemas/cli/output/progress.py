@@ -26,7 +26,7 @@ _NEXT = 0.2
 _ERASE = "\r\x1b[K"
 
 
-class Progress:
+class ProgressLine:
     """What a command is doing, and how much of it is done. Any thread may say so."""
 
     def __init__(self, stream: TextIO | None, step: str = "working", first: float = _FIRST) -> None:

@@ -17,6 +17,8 @@ class TextLine(NamedTuple):
     text: str
     indent: int = 0
     typed: bool = False
+    hang: int = 4
+    """How much further the later lines of a text that is broken begin."""
 
 
 class Rows(NamedTuple):

@@ -19,8 +19,6 @@ from airflow_provider_schemas.render.page import LIMIT, Sheet
 from airflow_provider_schemas.render.sanitize import JOINED, clean
 from airflow_provider_schemas.render.terminal import is_terminal
 
-_HANG = 4
-
 
 def make_sheet(args: Namespace, now: datetime) -> Sheet:
     """Return the sheet that a text is written on: its width and colors."""
@@ -63,7 +61,7 @@ def _wrapped(line: TextLine, sheet: Sheet) -> list[str]:
         return [" " * line.indent + words]
     if not line.text:
         return [""]
-    return paragraph(words, sheet.width, indent=line.indent, hang=line.indent + _HANG)
+    return paragraph(words, sheet.width, indent=line.indent, hang=line.indent + line.hang)
 
 
 def _shown_lines(part: Shown, sheet: Sheet) -> Sequence[str]:

@@ -10,5 +10,6 @@ What is here, in reading order:
     settings     the keys, their values, and what is wrong with them
     by_project   the verdicts of a check, project by project
     against_git  project files that differ between the commits of a check
+    base_settings    the policies and demands that a base had, which a branch cannot take away
     changes      what differs between two texts of a project file
 """

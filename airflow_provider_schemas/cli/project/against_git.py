@@ -1,16 +1,14 @@
 """What a branch changed in the project files of a check against git: it may change what it is judged by, and that is told."""
 
-import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import PurePosixPath
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from airflow_provider_schemas.cli.git import blobs, listing
-from airflow_provider_schemas.cli.git.listing import Entry, EntryKind, Listing
+from airflow_provider_schemas.cli.git.listing import EntryKind, Listing, TreeEntry
 from airflow_provider_schemas.cli.git.repository import Repository
 from airflow_provider_schemas.cli.git.selection import repository_of
+from airflow_provider_schemas.cli.project.base_settings import possible_paths
 from airflow_provider_schemas.cli.project.changes import changed_settings
-from airflow_provider_schemas.cli.project.document import OWN_FILE, SHARED_FILE
 from airflow_provider_schemas.cli.project.find import folder_of
 from airflow_provider_schemas.errors import SchemaError
 
@@ -24,19 +22,12 @@ def notes(commits: Mapping[str, Any] | None, objects: Sequence[str]) -> list[str
         return []
     try:
         repository = repository_of(folders[0])
-        return [*_notes(repository, commits, sorted(_candidates(repository, folders)))] if repository else []
+        if repository is None:
+            return []
+        paths = sorted(set().union(*(possible_paths(repository, folder) for folder in folders)))
+        return [*_notes(repository, commits, paths)]
     except SchemaError as error:
         return [f"whether a project file changed is not known: {error.message}"]
-
-
-def _candidates(repository: Repository, folders: Iterable[str]) -> set[str]:
-    """Return the paths, from the top of the repository, at which a project file of the folders may be."""
-    top = os.path.realpath(repository.top)
-    paths: set[str] = set()
-    for folder in folders:
-        own = PurePosixPath(os.path.relpath(os.path.realpath(folder), top))
-        paths.update(str(above / name) for above in (own, *own.parents) for name in (OWN_FILE, SHARED_FILE) if ".." not in above.parts)
-    return paths
 
 
 def _notes(repository: Repository, commits: Mapping[str, Any], paths: Sequence[str]) -> Iterator[str]:
@@ -45,7 +36,8 @@ def _notes(repository: Repository, commits: Mapping[str, Any], paths: Sequence[s
     for path in paths:
         sentences = changed_settings(*_texts(repository, old.get(path), new.get(path)))
         if sentences:
-            yield f"{repository.label(path)} differs from the base, and this check was made as it is now: {' '.join(sentences)}"
+            counts = "its policy, strict and require count as they were, too"
+            yield f"{repository.label(path)} differs from the base; {counts}: {' '.join(sentences)}"
 
 
 def _new_state(repository: Repository, head: str, paths: Sequence[str]) -> Listing:
@@ -54,7 +46,7 @@ def _new_state(repository: Repository, head: str, paths: Sequence[str]) -> Listi
     return listing.of_commit(repository, head, paths)
 
 
-def _texts(repository: Repository, *entries: Entry | None) -> Iterator[bytes | None]:
+def _texts(repository: Repository, *entries: TreeEntry | None) -> Iterator[bytes | None]:
     """Yield the text of each entry; None for what is no file."""
     for entry in entries:
         if entry is None or entry.kind not in (EntryKind.FILE, EntryKind.LINK):

@@ -20,7 +20,7 @@ _HEADER: Final = re.compile(r"\s*\[\[?\s*(?P<name>[^\]]+?)\s*\]\]?\s*(?:#.*)?")
 _KEY: Final = re.compile(r"""\s*(?P<key>"[^"]*"|'[^']*'|[A-Za-z0-9_-]+)\s*[.=]""")
 
 
-class Document(NamedTuple):
+class ProjectDocument(NamedTuple):
     """The settings of a project file as plain values, and where they stand."""
 
     values: Mapping[str, Any]
@@ -107,7 +107,7 @@ def _not_toml(where: str, why: str) -> SchemaError:
     return SchemaError(f"this is no TOML: {why}.", code="project.syntax", path=where, fix=WITHOUT)
 
 
-def read_document(data: bytes, path: str) -> Document:
+def read_document(data: bytes, path: str) -> ProjectDocument:
     """Return the settings in the text of a project file: all of schemas.toml, one section of pyproject.toml."""
     name = label(path)
     values = parse(data, name)
@@ -117,7 +117,7 @@ def read_document(data: bytes, path: str) -> Document:
         values = values.get("tool", {}).get(SECTION, {})
     if not isinstance(values, dict):
         raise _not_toml(name, f"[{section}] is no table")
-    return Document(values, _lines(data.decode("utf-8-sig"), section))
+    return ProjectDocument(values, _lines(data.decode("utf-8-sig"), section))
 
 
 def _lines(text: str, section: str) -> dict[str, int]:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from airflow_provider_schemas.cli.arguments.table_name import STDIN, looks_like_a_file
 from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.project import document
-from airflow_provider_schemas.cli.project.document import OWN_FILE, SHARED_FILE, Document
+from airflow_provider_schemas.cli.project.document import OWN_FILE, SHARED_FILE, ProjectDocument
 from airflow_provider_schemas.errors import SchemaError, StorageError
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.cli.project.settings import Settings
+    from airflow_provider_schemas.cli.project.settings import ProjectSettings
 
 _GIT: Final = ".git"
 # So many folders are walked through to find the projects below one.
@@ -37,12 +37,12 @@ class Project(NamedTuple):
         """The file as messages show it."""
         return document.label(self.path)
 
-    def read(self) -> "Settings":
+    def read(self) -> "ProjectSettings":
         """Read the settings; raise an error with all faults of the file."""
         # What reads settings is needed where there is a file.
         from airflow_provider_schemas.cli.project.settings import read_settings
 
-        whole: Document = document.read_document(document.read_bytes(self.path), self.path)
+        whole: ProjectDocument = document.read_document(document.read_bytes(self.path), self.path)
         return read_settings(whole, self.path)
 
 

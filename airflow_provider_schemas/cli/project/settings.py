@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from airflow_provider_schemas.cli.arguments.mount import mount
 from airflow_provider_schemas.cli.arguments.options import LAYOUTS
-from airflow_provider_schemas.cli.project.document import Document, label
+from airflow_provider_schemas.cli.project.document import ProjectDocument, label
 from airflow_provider_schemas.core.common.advice import did_you_mean
 from airflow_provider_schemas.core.common.secrets import is_secret, without_credentials
 from airflow_provider_schemas.core.common.text import shown
@@ -27,7 +27,7 @@ _KIND = re.compile(r"(?P<kind>[A-Za-z][A-Za-z0-9_-]*:)(?!//)(?P<rest>.*)", re.DO
 _FOLDER_KIND = "delta:"
 
 
-class Settings(Struct, frozen=True):
+class ProjectSettings(Struct, frozen=True):
     """What a project file says; folders and files are absolute."""
 
     store: str = ""
@@ -217,7 +217,7 @@ KEYS: Final = tuple(_READERS)
 # ---------------------------------------------------------------- the whole
 
 
-def read_settings(document: Document, path: str) -> Settings:
+def read_settings(document: ProjectDocument, path: str) -> ProjectSettings:
     """Return the settings of a project file; raise an error with all of its faults."""
     values: dict[str, Any] = {}
     faults = [*_faults_of_whole(document.values)]
@@ -231,10 +231,10 @@ def read_settings(document: Document, path: str) -> Settings:
             faults.append(error.faults[0]._replace(path=key))
     if faults:
         raise SchemaError.of(_placed(fault, document, path) for fault in faults)
-    return Settings(**values)
+    return ProjectSettings(**values)
 
 
-def _placed(fault: Fault, document: Document, path: str) -> Fault:
+def _placed(fault: Fault, document: ProjectDocument, path: str) -> Fault:
     """Return a fault with the file and the line of its key in place of the key alone."""
     line = document.lines.get(fault.path)
     where = f"{label(path)}:{line}" if line else label(path)

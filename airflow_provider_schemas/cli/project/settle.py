@@ -47,10 +47,19 @@ def set_defaults(args: Namespace) -> None:
     args.groups = ()
     args.left_out = []
     args.project_policy = ""
+    args.policies_of_base = []
+    args.hold_base = _hold_base
     args.docs = getattr(args, "docs", None) or os.environ.get(options.DOCS) or None
     args.require = demands(args)
     if args.command == "check":
         args.base = None
+
+
+def _hold_base(args: Namespace, commit: str) -> list[str]:
+    # What runs git is not needed by other lines.
+    from airflow_provider_schemas.cli.project import base_settings
+
+    return base_settings.hold(args, commit)
 
 
 def demands(args: Namespace) -> list[str]:

@@ -11,7 +11,7 @@ from airflow_provider_schemas.cli.arguments import options
 from airflow_provider_schemas.cli.arguments.mount import mount
 from airflow_provider_schemas.cli.project.document import label
 from airflow_provider_schemas.cli.project.find import Project
-from airflow_provider_schemas.cli.project.settings import Settings
+from airflow_provider_schemas.cli.project.settings import ProjectSettings
 from airflow_provider_schemas.cli.used_projects import UsedProject, plain_option
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.errors import SchemaError
@@ -54,7 +54,7 @@ def take(args: Namespace, project: Project, *, notes: tuple[str, ...] = ()) -> U
 # ---------------------------------------------------------------- the store
 
 
-def _take_store(args: Namespace, settings: Settings, taken: _Taken) -> None:
+def _take_store(args: Namespace, settings: ProjectSettings, taken: _Taken) -> None:
     if not (settings.store or settings.conn):
         return
     if args.store or args.conn:
@@ -81,7 +81,7 @@ def _refuse_repeated(message: str) -> None:
     raise SchemaError(f"{message}.", code="cli.usage", fix="Or name another store with --store.")
 
 
-def _take_what_is_of_store(args: Namespace, settings: Settings, taken: _Taken) -> None:
+def _take_what_is_of_store(args: Namespace, settings: ProjectSettings, taken: _Taken) -> None:
     for key in _PLAIN:
         value = getattr(settings, key)
         if value and not getattr(args, key):
@@ -98,7 +98,7 @@ def _take_what_is_of_store(args: Namespace, settings: Settings, taken: _Taken) -
 # ---------------------------------------------------------------- what belongs to no store
 
 
-def _take_policy(args: Namespace, settings: Settings, taken: _Taken) -> None:
+def _take_policy(args: Namespace, settings: ProjectSettings, taken: _Taken) -> None:
     """Take the policy for the commands that judge by one. It does not give way to --policy: both count."""
     if not settings.policy or not hasattr(args, "policy"):
         return
@@ -109,7 +109,7 @@ def _take_policy(args: Namespace, settings: Settings, taken: _Taken) -> None:
         taken.add("policy", label(settings.policy))
 
 
-def _take_rest(args: Namespace, settings: Settings, taken: _Taken) -> None:
+def _take_rest(args: Namespace, settings: ProjectSettings, taken: _Taken) -> None:
     """Take what only a verdict is about; a demand of the file and one of the line both count."""
     args.docs = getattr(args, "docs", None) or os.environ.get(options.DOCS) or settings.docs or None
     if args.command not in _JUDGING:

@@ -14,7 +14,7 @@ from airflow_provider_schemas.render.ci.check_run import CheckRun
 from airflow_provider_schemas.render.ci.entries import Completed, Entry, cut, entries, harmless
 from airflow_provider_schemas.render.ci.headline import NOT_JUDGED_MARK, headline
 from airflow_provider_schemas.render.ci.sarif_rules import page
-from airflow_provider_schemas.render.escaping import code, markup, prose, with_code
+from airflow_provider_schemas.render.escaping import inline, markup, prose
 from airflow_provider_schemas.render.finding_steps import LabelledText
 from airflow_provider_schemas.render.finding_view import readers
 from airflow_provider_schemas.render.report.summary import summary
@@ -123,8 +123,8 @@ def _what(report: Report) -> str:
 def _fault_blocks(told: Sequence[Entry]) -> Iterator[str]:
     for entry in told:
         if entry.finding is None:
-            fix = " ".join(map(_words, entry.texts))
-            yield f"- {NOT_JUDGED_MARK} **not judged:** {with_code(cut(entry.message, _LONGEST_TEXT))} {fix}".rstrip()
+            fix = " ".join(inline(cut(text.text, _LONGEST_TEXT), typed=text.typed) for text in entry.texts)
+            yield f"- {NOT_JUDGED_MARK} **not judged:** {inline(cut(entry.message, _LONGEST_TEXT), typed=False)} {fix}".rstrip()
 
 
 def _finding_blocks(told: Sequence[Entry], run: CheckRun) -> Iterator[str]:
@@ -155,8 +155,7 @@ def _item(text: LabelledText) -> str:
 
 
 def _words(text: LabelledText) -> str:
-    shown = cut(text.text, _LONGEST_TEXT)
-    return f"{code(shown) if text.typed else with_code(shown)} {prose(cut(text.after, _LONGEST))}".rstrip()
+    return f"{inline(cut(text.text, _LONGEST_TEXT), typed=text.typed)} {prose(cut(text.after, _LONGEST))}".rstrip()
 
 
 def _rule(name: str, run: CheckRun) -> str:
@@ -182,7 +181,7 @@ def _place(entry: Entry) -> str:
 
 def _end(run: CheckRun, limit: int) -> list[str]:
     """Return the notes, and what was compared, folded."""
-    lines = _bounded((f"- note: {with_code(cut(harmless(note), _LONGEST_TEXT))}" for note in _notes(run)), limit // 2, "notes")
+    lines = _bounded((f"- note: {inline(cut(harmless(note), _LONGEST_TEXT), typed=False)}" for note in _notes(run)), limit // 2, "notes")
     if run.compared:
         texts = [_compared_with(number, run) or text for number, text in enumerate(run.compared)]
         compared = (f"- compared {prose(cut(harmless(text), _LONGEST))}" for text in texts)

@@ -27,7 +27,7 @@ _FAILURE = "failure"
 _ERROR = "error"
 
 
-class Case(Struct, frozen=True):
+class JUnitCase(Struct, frozen=True):
     """A test case: its suite, its name, how it ended, and the lines inside."""
 
     suite: str
@@ -48,10 +48,10 @@ def junit(run: CheckRun, completed: Completed = str) -> str:
     return "\n".join(_document(run, cases)) + "\n"
 
 
-def _document(run: CheckRun, cases: Sequence[Case]) -> Iterator[str]:
+def _document(run: CheckRun, cases: Sequence[JUnitCase]) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield f"<testsuites name={_attribute(run.title)} {_counts(cases)}>"
-    suites: dict[str, list[Case]] = {}
+    suites: dict[str, list[JUnitCase]] = {}
     for case in cases:
         suites.setdefault(case.suite, []).append(case)
     about = _properties({"run": headline(run)}, {"note": run.notes})
@@ -67,7 +67,7 @@ def _document(run: CheckRun, cases: Sequence[Case]) -> Iterator[str]:
     yield "</testsuites>"
 
 
-def _counts(cases: Sequence[Case]) -> str:
+def _counts(cases: Sequence[JUnitCase]) -> str:
     outcomes = Counter(case.outcome for case in cases)
     return f'tests="{len(cases)}" failures="{outcomes[_FAILURE]}" errors="{outcomes[_ERROR]}" skipped="0" time="0"'
 
@@ -93,7 +93,7 @@ def _suite(report: Report) -> str:
     return report.table or "the schema"
 
 
-def _report_case(number: int, name: str, run: CheckRun, told: Sequence[Entry]) -> Case:
+def _report_case(number: int, name: str, run: CheckRun, told: Sequence[Entry]) -> JUnitCase:
     """Return the case about a table: it fails where something breaks, and is an error where something is invalid or was not read."""
     report = run.reports[number]
     compared = run.compared[number] if len(run.compared) >= len(run.reports) else ""
@@ -105,7 +105,7 @@ def _report_case(number: int, name: str, run: CheckRun, told: Sequence[Entry]) -
         message = harmless(summary(report))
         lines.append(f"<{outcome} type={_attribute(kind)} message={_attribute(message)}>{_told(failing)}</{outcome}>")
     lines.append(f"<system-out>{_told(told) or _text('nothing was found')}</system-out>")
-    return Case(_suite(report), name, outcome, tuple(lines))
+    return JUnitCase(_suite(report), name, outcome, tuple(lines))
 
 
 def _outcome(report: Report, told: Sequence[Entry], *, strict: bool) -> str:
@@ -116,9 +116,9 @@ def _outcome(report: Report, told: Sequence[Entry], *, strict: bool) -> str:
     return ""
 
 
-def _fault_case(entry: Entry) -> Case:
+def _fault_case(entry: Entry) -> JUnitCase:
     error = f"<error type={_attribute(entry.code or entry.rule)} message={_attribute(entry.message)}>{_told([entry])}</error>"
-    return Case(NOT_JUDGED, f"{entry.subject} ({entry.code})", _ERROR, (error,))
+    return JUnitCase(NOT_JUDGED, f"{entry.subject} ({entry.code})", _ERROR, (error,))
 
 
 # ---------------------------------------------------------------- texts

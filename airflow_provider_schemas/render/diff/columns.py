@@ -7,7 +7,7 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from airflow_provider_schemas.core.common.secrets import without_credentials
-from airflow_provider_schemas.render.diff.rows import Kind, Row, Side
+from airflow_provider_schemas.render.diff.rows import DiffRow, RowKind, Side
 from airflow_provider_schemas.render.layout import ELLIPSIS, GAP, STACKED, display_width, padded, pieces_of, shortened
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.sanitize import clean
@@ -15,21 +15,23 @@ from airflow_provider_schemas.render.wording import counted
 
 SIDE_BY_SIDE = 120
 """From this width on, two versions stand side by side."""
-MARKS: Mapping[Kind, str] = MappingProxyType({
-    Kind.ADDED: "+",
-    Kind.DROPPED: "-",
-    Kind.RENAMED: "~",
-    Kind.RETYPED: "T",
-    Kind.MOVED: ">",
-    Kind.NULLABILITY: "N",
-    Kind.COMMENT: '"',
-    Kind.DEFAULT: "=",
-    Kind.OPTION: "=",
-    Kind.KEY: "=",
+MARKS: Mapping[RowKind, str] = MappingProxyType({
+    RowKind.ADDED: "+",
+    RowKind.DROPPED: "-",
+    RowKind.RENAMED: "~",
+    RowKind.RETYPED: "T",
+    RowKind.MOVED: ">",
+    RowKind.NULLABILITY: "N",
+    RowKind.COMMENT: '"',
+    RowKind.DEFAULT: "=",
+    RowKind.OPTION: "=",
+    RowKind.KEY: "=",
 })  # fmt: skip
-_STYLED = (Kind.ADDED, Kind.DROPPED, Kind.RENAMED, Kind.RETYPED, Kind.MOVED)
-_OF_NAME = frozenset({Kind.ADDED, Kind.DROPPED, Kind.RENAMED, Kind.MOVED})
-_OF_TYPE = frozenset({Kind.ADDED, Kind.DROPPED, Kind.RETYPED, Kind.NULLABILITY, Kind.OPTION, Kind.KEY, Kind.COMMENT, Kind.DEFAULT})
+_STYLED = (RowKind.ADDED, RowKind.DROPPED, RowKind.RENAMED, RowKind.RETYPED, RowKind.MOVED)
+_OF_NAME = frozenset({RowKind.ADDED, RowKind.DROPPED, RowKind.RENAMED, RowKind.MOVED})
+_OF_TYPE = frozenset(
+    {RowKind.ADDED, RowKind.DROPPED, RowKind.RETYPED, RowKind.NULLABILITY, RowKind.OPTION, RowKind.KEY, RowKind.COMMENT, RowKind.DEFAULT}
+)
 # On a second line, which shows what the first one became.
 _BECAME = "->"
 _MARK_WIDTH = 3
@@ -50,7 +52,7 @@ class Widths(Struct, frozen=True):
     words: int
 
 
-def side_by_side(rows: Sequence[Row], titles: tuple[str, str], sheet: Sheet) -> list[str]:
+def side_by_side(rows: Sequence[DiffRow], titles: tuple[str, str], sheet: Sheet) -> list[str]:
     """Return lines with the old version at the left, the new one at the right, and a word for what differs behind them."""
     widths = _widths(rows, sheet, sides=2)
     side = widths.name + GAP + widths.type
@@ -62,7 +64,7 @@ def side_by_side(rows: Sequence[Row], titles: tuple[str, str], sheet: Sheet) -> 
     return lines
 
 
-def one_under_the_other(rows: Sequence[Row], sheet: Sheet) -> list[str]:
+def one_under_the_other(rows: Sequence[DiffRow], sheet: Sheet) -> list[str]:
     """Return lines with a column each; where its name or its type differ, the new one stands under the old one."""
     widths = _widths(rows, sheet, sides=1)
     lines: list[str] = []
@@ -74,7 +76,7 @@ def one_under_the_other(rows: Sequence[Row], sheet: Sheet) -> list[str]:
 # ---------------------------------------------------------------- widths
 
 
-def _widths(rows: Sequence[Row], sheet: Sheet, *, sides: int) -> Widths:
+def _widths(rows: Sequence[DiffRow], sheet: Sheet, *, sides: int) -> Widths:
     """Return widths with which a line fits. On a narrow terminal there are neither ids nor words: the marks tell what differs."""
     shown = [(row, side) for row in rows for side in (row.old, row.new) if side is not None]
     is_narrow = sheet.width < STACKED
@@ -93,12 +95,12 @@ def _widths(rows: Sequence[Row], sheet: Sheet, *, sides: int) -> Widths:
 # ---------------------------------------------------------------- rows
 
 
-def _beside(row: Row, widths: Widths, sheet: Sheet) -> Iterator[str]:
+def _beside(row: DiffRow, widths: Widths, sheet: Sheet) -> Iterator[str]:
     cells = [_side_cells(side, row, widths, sheet) for side in (row.old, row.new)]
     return _laid_out(row, widths, sheet, [*cells[0], *cells[1]])
 
 
-def _below(row: Row, widths: Widths, sheet: Sheet) -> Iterator[str]:
+def _below(row: DiffRow, widths: Widths, sheet: Sheet) -> Iterator[str]:
     """Yield the line of the old version, and one below it for the new version if that reads otherwise."""
     first = row.old or row.new
     yield from _laid_out(row, widths, sheet, _side_cells(first, row, widths, sheet))
@@ -114,7 +116,7 @@ class _Cell(Struct, frozen=True):
     style: str = ""
 
 
-def _side_cells(side: Side | None, row: Row, widths: Widths, sheet: Sheet) -> list[_Cell]:
+def _side_cells(side: Side | None, row: DiffRow, widths: Widths, sheet: Sheet) -> list[_Cell]:
     if side is None:
         return [_Cell(("",), widths.name), _Cell(("",), widths.type)]
     name = _fitted(" " * (_NESTED * row.depth) + clean(side.name), widths.name, sheet, hang=_NESTED * row.depth)
@@ -122,7 +124,7 @@ def _side_cells(side: Side | None, row: Row, widths: Widths, sheet: Sheet) -> li
     return [_Cell(name, widths.name, _style(row, _OF_NAME)), _Cell(type_, widths.type, _style(row, _OF_TYPE))]
 
 
-def _laid_out(row: Row, widths: Widths, sheet: Sheet, cells: Sequence[_Cell], *, became: bool = False) -> Iterator[str]:
+def _laid_out(row: DiffRow, widths: Widths, sheet: Sheet, cells: Sequence[_Cell], *, became: bool = False) -> Iterator[str]:
     """Yield the lines of a row: marks, id, cells, words; on the line of what it became, an arrow and the cells."""
     marks = _BECAME if became else "".join(MARKS[kind] for kind in _told(row))[:_MARK_WIDTH]
     number = "" if became or row.id is None else row.id
@@ -148,7 +150,7 @@ def _line(texts: Sequence[str], cells: Sequence[_Cell], sheet: Sheet) -> str:
     return " " * GAP + "".join(parts)
 
 
-def _folded(row: Row, widths: Widths, sheet: Sheet) -> list[str]:
+def _folded(row: DiffRow, widths: Widths, sheet: Sheet) -> list[str]:
     start = GAP + _MARK_WIDTH + 1 + (widths.id + GAP if widths.id else 0) + _NESTED * row.depth
     things = counted(row.hidden, "field" if row.depth else "column")
     return [" " * start + sheet.ink(shortened(f"{ELLIPSIS} {things} unchanged", sheet.width - start), "quiet")]
@@ -170,27 +172,27 @@ def _value(side: Side) -> str:
     return clean(without_credentials(side.type))
 
 
-def _told(row: Row) -> tuple[Kind, ...]:
+def _told(row: DiffRow) -> tuple[RowKind, ...]:
     """Return the kinds of a row that are said."""
-    return row.kinds[:1] if row.kinds[:1] in ((Kind.ADDED,), (Kind.DROPPED,)) else row.kinds
+    return row.kinds[:1] if row.kinds[:1] in ((RowKind.ADDED,), (RowKind.DROPPED,)) else row.kinds
 
 
-def _words(row: Row) -> str:
+def _words(row: DiffRow) -> str:
     words: list[str] = []
     for kind in _told(row):
-        if kind is Kind.MOVED and row.places is not None:
+        if kind is RowKind.MOVED and row.places is not None:
             words.append(f"moved {row.places[0]:,} -> {row.places[1]:,}")
         else:
             words.append(kind.value)
     return ", ".join(words)
 
 
-def _style(row: Row, kinds: frozenset[Kind]) -> str:
+def _style(row: DiffRow, kinds: frozenset[RowKind]) -> str:
     """Return the colour of a cell, by what of it differs."""
     return _main_style([kind for kind in row.kinds if kind in kinds])
 
 
-def _main_style(kinds: Sequence[Kind]) -> str:
+def _main_style(kinds: Sequence[RowKind]) -> str:
     if not kinds:
         return ""
     return next((kind.value for kind in kinds if kind in _STYLED), "changed")

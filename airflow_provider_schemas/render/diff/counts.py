@@ -3,25 +3,25 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from airflow_provider_schemas.render.diff.rows import Kind, Row
+from airflow_provider_schemas.render.diff.rows import DiffRow, RowKind
 from airflow_provider_schemas.render.wording import counted
 
 UNCHANGED = "unchanged"
 OTHER = "other"
 # Kinds that are things; the others are what happened to columns.
-_THINGS = (Kind.COMMENT, Kind.DEFAULT, Kind.OPTION, Kind.KEY)
+_THINGS = (RowKind.COMMENT, RowKind.DEFAULT, RowKind.OPTION, RowKind.KEY)
 
 
-def difference_counts(columns: Iterable[Row], table: Iterable[Row], others: int = 0) -> dict[str, int]:
+def difference_counts(columns: Iterable[DiffRow], table: Iterable[DiffRow], others: int = 0) -> dict[str, int]:
     """Return the number of rows of each kind, of unchanged columns and fields, and of differences that no row shows."""
     counts = Counter(_kinds(columns))
     for row in table:
         counts[row.kinds[-1]] += 1
-    known = {kind.value: counts[kind] for kind in Kind}
+    known = {kind.value: counts[kind] for kind in RowKind}
     return {**known, OTHER: others, UNCHANGED: counts[UNCHANGED]}
 
 
-def _kinds(rows: Iterable[Row]) -> Iterator[str]:
+def _kinds(rows: Iterable[DiffRow]) -> Iterator[str]:
     for row in rows:
         if not row.differs:
             yield UNCHANGED

@@ -10,7 +10,7 @@ from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType, MultisetType, RowType
 
 
-class Kind(StrEnum):
+class RowKind(StrEnum):
     """In what a row differs, by its word."""
 
     ADDED = "added"
@@ -32,17 +32,17 @@ class Side(Struct, frozen=True):
     type: str
 
 
-class Row(Struct, frozen=True):
+class DiffRow(Struct, frozen=True):
     """A column, a nested field, a key or an option, as both schemas have it."""
 
     old: Side | None
     new: Side | None
-    kinds: tuple[Kind, ...] = ()
+    kinds: tuple[RowKind, ...] = ()
     id: int | None = None
     depth: int = 0
     places: tuple[int, int] | None = None
     """Where a column that moved stood, and where it stands."""
-    children: "tuple[Row, ...]" = ()
+    children: "tuple[DiffRow, ...]" = ()
     """The fields of a struct of which some differ."""
     hidden: int = 0
     """The number of unchanged rows for which this one stands."""
@@ -53,7 +53,7 @@ class Row(Struct, frozen=True):
         return bool(self.kinds or self.children)
 
 
-def column_rows(old: Sequence[Field], new: Sequence[Field], depth: int = 0) -> tuple[Row, ...]:
+def column_rows(old: Sequence[Field], new: Sequence[Field], depth: int = 0) -> tuple[DiffRow, ...]:
     """Return a row for each field of both lists: in the new order, what is dropped behind what stood before it."""
     before = {field.id: field for field in old}
     after = {field.id: field for field in new}
@@ -82,47 +82,47 @@ def _gone_behind(old: Sequence[Field], kept: Collection[int]) -> dict[int | None
     return gone
 
 
-def _dropped(field: Field, depth: int) -> Row:
-    return Row(_side(field), None, (Kind.DROPPED,), field.id, depth)
+def _dropped(field: Field, depth: int) -> DiffRow:
+    return DiffRow(_side(field), None, (RowKind.DROPPED,), field.id, depth)
 
 
-def _row(before: Field | None, after: Field, depth: int, places: tuple[int, int] | None) -> Row:
+def _row(before: Field | None, after: Field, depth: int, places: tuple[int, int] | None) -> DiffRow:
     if before is None:
-        return Row(None, _side(after), (Kind.ADDED,), after.id, depth)
+        return DiffRow(None, _side(after), (RowKind.ADDED,), after.id, depth)
     if before == after and places is None:
         side = _side(after)
-        return Row(side, side, (), after.id, depth)
+        return DiffRow(side, side, (), after.id, depth)
     old_shape, old_fields = _shape(before.type)
     new_shape, new_fields = _shape(after.type)
     is_struct = bool(old_fields and new_fields) and _without_nullability(old_shape) == _without_nullability(new_shape)
-    kinds = (*_kinds(before, after, (old_shape, new_shape) if is_struct else None), *([Kind.MOVED] if places else []))
+    kinds = (*_kinds(before, after, (old_shape, new_shape) if is_struct else None), *([RowKind.MOVED] if places else []))
     if not is_struct:
-        return Row(_side(before), _side(after), kinds, after.id, depth, places)
+        return DiffRow(_side(before), _side(after), kinds, after.id, depth, places)
     children = column_rows(old_fields, new_fields, depth + 1) if old_fields != new_fields else ()
     if not any(row.differs for row in children):
         children = ()
-    return Row(Side(before.name, old_shape), Side(after.name, new_shape), kinds, after.id, depth, places, children)
+    return DiffRow(Side(before.name, old_shape), Side(after.name, new_shape), kinds, after.id, depth, places, children)
 
 
 def _side(field: Field) -> Side:
     return Side(field.name, str(field.type))
 
 
-def _kinds(before: Field, after: Field, shapes: tuple[str, str] | None) -> Iterator[Kind]:
+def _kinds(before: Field, after: Field, shapes: tuple[str, str] | None) -> Iterator[RowKind]:
     """Yield in what two fields of one id differ, but for their place; structs by the shape around their fields."""
     if before.name != after.name:
-        yield Kind.RENAMED
+        yield RowKind.RENAMED
     if shapes is not None:
         if shapes[0] != shapes[1]:
-            yield Kind.NULLABILITY
+            yield RowKind.NULLABILITY
     elif before.type.with_nullable(True) != after.type.with_nullable(True):
-        yield Kind.RETYPED
+        yield RowKind.RETYPED
     if shapes is None and before.type.nullable is not after.type.nullable:
-        yield Kind.NULLABILITY
+        yield RowKind.NULLABILITY
     if before.description != after.description:
-        yield Kind.COMMENT
+        yield RowKind.COMMENT
     if before.default != after.default:
-        yield Kind.DEFAULT
+        yield RowKind.DEFAULT
 
 
 # ---------------------------------------------------------------- structs

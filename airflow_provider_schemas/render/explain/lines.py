@@ -1,5 +1,6 @@
 """Explanations as lines of text, each with its indent; typed lines are never broken."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -15,6 +16,9 @@ _WIDEST = max(map(len, _ABOUT.values()))
 _FENCE = "```"
 # The sentence in front of what a check prints, which is read and not typed.
 _FINDING = "The finding:"
+# A label and the blanks before its text, below which later lines of the text begin.
+_LABEL = re.compile(r"[a-z]+(?: [a-z]+)* {2,}")
+_HANG = 4
 
 
 class ExplainedLine(NamedTuple):
@@ -23,6 +27,7 @@ class ExplainedLine(NamedTuple):
     text: str
     indent: int = 0
     typed: bool = False
+    hang: int = _HANG
 
 
 def lines_of(explanations: Sequence[Mapping[str, Any]]) -> Iterator[ExplainedLine]:
@@ -70,7 +75,9 @@ def _section(title: str, blocks: Sequence[str]) -> Iterator[ExplainedLine]:
 def _code(block: str, *, typed: bool) -> Iterator[ExplainedLine]:
     for line in block.splitlines()[1:-1]:
         text = line.lstrip(" ")
-        yield ExplainedLine(text, 6 + len(line) - len(text), typed=typed)
+        label = _LABEL.match(text)
+        hang = label.end() if label else _HANG
+        yield ExplainedLine(text, 6 + len(line) - len(text), typed, hang)
 
 
 def _error(value: Mapping[str, Any]) -> Iterator[ExplainedLine]:

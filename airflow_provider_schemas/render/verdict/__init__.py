@@ -4,5 +4,5 @@ What is here:
 
     entries          the plain values as typed ones
     finding_entry    a finding as plain values, and back as all forms show it
-    log_block        the lines of the log
+    verdict_log      the lines of the log
 """

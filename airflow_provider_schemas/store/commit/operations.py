@@ -211,7 +211,8 @@ def _propose_restored(context: TableContext, target: RestoreTarget, request: Com
     evaluated = evaluate_restore(context, target, head, past)
     columns = ", ".join(target.columns)
     if evaluated.plan.result.content == head.schema.content:
-        note = f"the table has {columns}" if columns else f"the table is what version {target.number} was"
+        state = f"the table has {columns} already" if columns else f"the table is what version {target.number} was"
+        note = f"unchanged: {state}"
         return answer(subject, head, CommitOutcome.UNCHANGED, note, evaluated.plan)
     _check_expected(subject, request.expected, head)
     _refuse(evaluated, request)

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.render.report.summary import summary
-from airflow_provider_schemas.render.verdict.log_block import log_block, log_lines
+from airflow_provider_schemas.render.verdict.verdict_log import log_block, log_lines
 from airflow_provider_schemas.render.wording import counted
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
 from airflow_provider_schemas.tasks.gate.arguments import Outcome

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from airflow_provider_schemas.core.report import SEVERITY
-from airflow_provider_schemas.render.verdict.log_block import log_block, log_lines
+from airflow_provider_schemas.render.verdict.verdict_log import log_block, log_lines
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
 from airflow_provider_schemas.tasks.output import xcom_limit, xcom_tables
 from airflow_provider_schemas.tasks.output.short_texts import notes_entry

@@ -12,7 +12,7 @@ from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats.spark import ddl
 from airflow_provider_schemas.render.finding_view import by_urgency
 from airflow_provider_schemas.render.verdict.finding_entry import rule_entries
-from airflow_provider_schemas.render.verdict.log_block import MAX_FINDINGS
+from airflow_provider_schemas.render.verdict.verdict_log import MAX_FINDINGS
 from airflow_provider_schemas.render.version_entries import provenance, when
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
 from airflow_provider_schemas.tasks.output.short_texts import notes_entry, short

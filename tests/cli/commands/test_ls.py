@@ -48,7 +48,7 @@ def test_names_and_patterns_list_what_matches_sorted_and_once(words: list[str], 
 @pytest.mark.parametrize(
     ("words", "near"),
     [
-        (["shop.order"], "Did you mean shop.orders?"),
+        (["shop.order"], "Did you mean shop.orders or shop.order_items?"),
         (["shpo"], "Did you mean shop?"),
         (["shop.odrers*"], "Did you mean shop.orders?"),
         (["x*"], "There are: crm, shop, stock."),

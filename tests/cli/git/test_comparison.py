@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from airflow_provider_schemas.cli.git import ci_variables, comparison
-from airflow_provider_schemas.cli.git.comparison import Comparison
+from airflow_provider_schemas.cli.git.comparison import GitComparison
 from airflow_provider_schemas.cli.git.repository import Repository
 from airflow_provider_schemas.errors import SchemaError
 from tests.support.command_line import Done, typed
@@ -20,7 +20,7 @@ def check(*words: str) -> Done:
     return typed("check", "schemas", "--format=json", *words)
 
 
-def found(repo: GitRepository, wanted: str = "", *, exact: bool = False, default: str = "") -> Comparison:
+def found(repo: GitRepository, wanted: str = "", *, exact: bool = False, default: str = "") -> GitComparison:
     return comparison.find(Repository(str(repo.top)), wanted, exact=exact, default=default)
 
 

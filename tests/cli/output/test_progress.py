@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from airflow_provider_schemas.cli.output.progress import Progress
+from airflow_provider_schemas.cli.output.progress import ProgressLine
 from tests.support.terminals import Terminal
 
 ERASED = "\r\x1b[K"
 SLOW = """
 import sys, time
 from argparse import Namespace
-from airflow_provider_schemas.cli.output.progress import Progress
+from airflow_provider_schemas.cli.output.progress import ProgressLine
 
-with Progress.of(Namespace(quiet="--quiet" in sys.argv, objects=sys.argv[1:])) as progress:
+with ProgressLine.of(Namespace(quiet="--quiet" in sys.argv, objects=sys.argv[1:])) as progress:
     progress.begin("reading tables \\x1b[31m of\\nlake", 20_000)
     progress.advance(1_200)
     time.sleep(float(sys.argv[1]))
@@ -65,14 +65,14 @@ def test_ctrl_c_leaves_a_clean_line() -> None:
 
 def test_a_stream_that_goes_away_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Screen()
-    with Progress(screen, first=0) as progress:
+    with ProgressLine(screen, first=0) as progress:
         screen.close()
         progress.advance()
         time.sleep(0.3)
 
 
 def test_what_is_done_is_counted_by_any_thread_and_never_more_than_all() -> None:
-    with Progress(None) as progress:
+    with ProgressLine(None) as progress:
         progress.begin("reading", 3)
         for _ in range(5):
             progress.advance()
@@ -84,7 +84,7 @@ def test_what_is_done_is_counted_by_any_thread_and_never_more_than_all() -> None
 def test_a_line_is_never_wider_than_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "30")
     screen = Screen()
-    with Progress(screen, first=0) as progress:
+    with ProgressLine(screen, first=0) as progress:
         progress.begin("reading 表" * 20)
         time.sleep(0.3)
     for line in screen.getvalue().split(ERASED):
@@ -92,4 +92,4 @@ def test_a_line_is_never_wider_than_the_screen(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_arguments_of_any_kind_are_looked_through() -> None:
-    Progress.of(Namespace(quiet=False, objects=["a"], number=3, nothing=None, mount={"a": 1}, path=Path()))
+    ProgressLine.of(Namespace(quiet=False, objects=["a"], number=3, nothing=None, mount={"a": 1}, path=Path()))

@@ -52,7 +52,7 @@ def test_a_project_file_that_is_as_it_was_is_not_told() -> None:
 def test_a_project_file_that_the_branch_changes_is_told(two: GitRepository, text: str | None, sentence: str) -> None:
     two.commit({"a/schemas.toml": text})
     (note,) = [line for line in lines(typed("check", "a", "--git=main", *WIDE), "note: ") if "differs from the base" in line]
-    assert note.startswith("note: a/schemas.toml differs from the base, and this check was made as it is now: ")
+    assert note.startswith("note: a/schemas.toml differs from the base; its policy, strict and require count as they were, too: ")
     assert sentence in note
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.cli.project import document
-from airflow_provider_schemas.cli.project.settings import KEYS, Settings, read_settings
+from airflow_provider_schemas.cli.project.settings import KEYS, ProjectSettings, read_settings
 from airflow_provider_schemas.errors import SchemaError
 from tests.support.command_line import fine, typed
 from tests.support.project_files import write
@@ -18,7 +18,7 @@ from tests.support.project_files import write
 FOLDER = "/top/project"
 
 
-def settings_of(text: str | bytes, name: str = "schemas.toml") -> Settings:
+def settings_of(text: str | bytes, name: str = "schemas.toml") -> ProjectSettings:
     path = f"{FOLDER}/{name}"
     data = text.encode() if isinstance(text, str) else text
     return read_settings(document.read_document(data, path), path)
@@ -192,7 +192,7 @@ def test_no_project_reads_no_file() -> None:
     assert fine("check", "x.sql", "--no-project")
 
 
-def fixes_of(read: Callable[[], Settings]) -> list[str]:
+def fixes_of(read: Callable[[], ProjectSettings]) -> list[str]:
     """What is advised about each fault; the kinds of the values where there is none."""
     try:
         settings = read()
@@ -214,6 +214,6 @@ _NESTED = st.recursive(_PLAIN, lambda inner: st.lists(inner, max_size=3) | st.di
 
 @given(st.dictionaries(st.sampled_from(KEYS) | st.text(max_size=6), _NESTED, max_size=5))
 def test_no_value_of_a_key_raises_anything_but_our_own_errors(values: dict[str, Any]) -> None:
-    fixes = fixes_of(lambda: read_settings(document.Document(values, {}), f"{FOLDER}/schemas.toml"))
+    fixes = fixes_of(lambda: read_settings(document.ProjectDocument(values, {}), f"{FOLDER}/schemas.toml"))
     assert fixes
     assert all(fixes)

@@ -47,7 +47,7 @@ def test_a_new_version_is_what_the_old_one_was(context: Context, store: SchemaSt
 
 def test_a_table_that_is_what_it_was_is_left_as_it_is(context: Context, store: SchemaStore) -> None:
     told = run(context, version=1)
-    assert (told["outcome"], told["notes"]) == ("unchanged", ["the table is what version 1 was"])
+    assert (told["outcome"], told["notes"]) == ("unchanged", ["unchanged: the table is what version 1 was"])
 
 
 def test_a_run_that_is_cleared_does_not_go_back_again_and_a_new_one_does(context: Context, store: SchemaStore) -> None:

@@ -13,7 +13,7 @@ from airflow_provider_schemas.core.types.parsing import parse_ddl
 from airflow_provider_schemas.render.diff.columns import one_under_the_other, side_by_side
 from airflow_provider_schemas.render.diff.counts import counts_text, difference_counts
 from airflow_provider_schemas.render.diff.folding import shown_rows
-from airflow_provider_schemas.render.diff.rows import Kind, Row, column_rows
+from airflow_provider_schemas.render.diff.rows import DiffRow, RowKind, column_rows
 from airflow_provider_schemas.render.diff.table_rows import table_rows
 from airflow_provider_schemas.render.layout import display_width
 from airflow_provider_schemas.render.page import Sheet
@@ -25,7 +25,7 @@ def column(number: int, name: str, type_: str = "INT", comment: str | None = Non
     return field(number, name, numbered(parse_ddl(type_)), comment, default)
 
 
-def kinds(old: list[Field], new: list[Field]) -> dict[int | None, tuple[Kind, ...]]:
+def kinds(old: list[Field], new: list[Field]) -> dict[int | None, tuple[RowKind, ...]]:
     return {row.id: row.kinds for row in column_rows(old, new)}
 
 
@@ -35,14 +35,14 @@ OLD = [column(number, name) for number, name in enumerate("abcdef")]
 @pytest.mark.parametrize(
     ("after", "kind"),
     [
-        (column(2, "other"), Kind.RENAMED),
-        (column(2, "c", "BIGINT"), Kind.RETYPED),
-        (column(2, "c", "INT NOT NULL"), Kind.NULLABILITY),
-        (column(2, "c", "INT", "a comment"), Kind.COMMENT),
-        (column(2, "c", "INT", None, "7"), Kind.DEFAULT),
+        (column(2, "other"), RowKind.RENAMED),
+        (column(2, "c", "BIGINT"), RowKind.RETYPED),
+        (column(2, "c", "INT NOT NULL"), RowKind.NULLABILITY),
+        (column(2, "c", "INT", "a comment"), RowKind.COMMENT),
+        (column(2, "c", "INT", None, "7"), RowKind.DEFAULT),
     ],
 )
-def test_each_kind_of_change_is_told_apart(after: Field, kind: Kind) -> None:
+def test_each_kind_of_change_is_told_apart(after: Field, kind: RowKind) -> None:
     found = kinds(OLD, [*OLD[:2], after, *OLD[3:]])
     assert found == {**dict.fromkeys(range(6), ()), 2: (kind,)}
 
@@ -51,7 +51,7 @@ def test_what_is_added_and_dropped_moves_nothing() -> None:
     new = [column(9, "first"), *OLD[:2], *OLD[3:], column(10, "last")]
     rows = column_rows(OLD, new)
     assert [row.id for row in rows] == [9, 0, 1, 2, 3, 4, 5, 10]
-    assert [row.kinds for row in rows if row.differs] == [(Kind.ADDED,), (Kind.DROPPED,), (Kind.ADDED,)]
+    assert [row.kinds for row in rows if row.differs] == [(RowKind.ADDED,), (RowKind.DROPPED,), (RowKind.ADDED,)]
 
 
 def test_a_column_that_moves_is_one_move() -> None:
@@ -60,7 +60,7 @@ def test_a_column_that_moves_is_one_move() -> None:
 
 
 def test_a_name_that_goes_over_to_another_column_is_a_drop_and_an_addition() -> None:
-    assert kinds([column(1, "a")], [column(2, "a")]) == {1: (Kind.DROPPED,), 2: (Kind.ADDED,)}
+    assert kinds([column(1, "a")], [column(2, "a")]) == {1: (RowKind.DROPPED,), 2: (RowKind.ADDED,)}
 
 
 def test_only_what_differs_of_a_struct_is_shown() -> None:
@@ -69,17 +69,17 @@ def test_only_what_differs_of_a_struct_is_shown() -> None:
     (row,) = column_rows(old, new)
     assert (row.kinds, row.new and row.new.type) == ((), "ARRAY<ROW>")
     shown = [(row.depth, row.hidden, row.kinds) for row in shown_rows([row], all_of_them=False)]
-    assert shown == [(0, 0, ()), (1, 3, ()), (1, 0, (Kind.RETYPED,))]
+    assert shown == [(0, 0, ()), (1, 3, ()), (1, 0, (RowKind.RETYPED,))]
 
 
 def test_a_struct_that_becomes_another_container_is_retyped_as_a_whole() -> None:
     (row,) = column_rows([column(1, "s", "ROW<a INT>")], [column(1, "s", "ARRAY<ROW<a INT>>")])
-    assert (row.kinds, row.children) == ((Kind.RETYPED,), ())
+    assert (row.kinds, row.children) == ((RowKind.RETYPED,), ())
 
 
 def test_a_list_whose_struct_may_not_be_null_differs_in_that() -> None:
     (row,) = column_rows([column(1, "s", "ARRAY<ROW<a INT>>")], [column(1, "s", "ARRAY<ROW<a INT> NOT NULL>")])
-    assert row.kinds == (Kind.NULLABILITY,)
+    assert row.kinds == (RowKind.NULLABILITY,)
 
 
 # ---------------------------------------------------------------- keys and options
@@ -110,7 +110,7 @@ TYPES = st.sampled_from(["INT", "DECIMAL(38, 18) NOT NULL", "MAP<STRING, ARRAY<R
 SIDES = st.dictionaries(st.integers(0, 8), st.tuples(NAMES, TYPES), max_size=8)
 
 
-def rows_of(old: dict[int, tuple[str, str]], new: dict[int, tuple[str, str]]) -> list[Row]:
+def rows_of(old: dict[int, tuple[str, str]], new: dict[int, tuple[str, str]]) -> list[DiffRow]:
     before = [column(number, name, type_) for number, (name, type_) in old.items()]
     return [*column_rows(before, [column(number, name, type_) for number, (name, type_) in new.items()])]
 

@@ -16,7 +16,7 @@ from airflow_provider_schemas.core.report import Answers, Consumer, Finding, Rep
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.operators import SchemaGateOperator
-from airflow_provider_schemas.render.verdict.log_block import log_block, log_lines
+from airflow_provider_schemas.render.verdict.verdict_log import log_block, log_lines
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
 from airflow_provider_schemas.tasks.output.failure_report import FailureReport, log_values

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.render.verdict.log_block import log_block, log_lines
+from airflow_provider_schemas.render.verdict.verdict_log import log_block, log_lines
 from tests.render.support.earlier_verdict import EARLIER
 
 
