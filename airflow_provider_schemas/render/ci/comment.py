@@ -128,9 +128,9 @@ def _fault_blocks(told: Sequence[Entry]) -> Iterator[str]:
 
 
 def _finding_blocks(told: Sequence[Entry], run: CheckRun) -> Iterator[str]:
-    for entry in told:
-        if entry.finding is not None:
-            yield "\n".join(_finding_lines(entry, run))
+    """Yield each finding; one that is the same against git and against a store once."""
+    blocks = ("\n".join(_finding_lines(entry, run)) for entry in told if entry.finding is not None)
+    yield from dict.fromkeys(blocks)
 
 
 def _finding_lines(entry: Entry, run: CheckRun) -> Iterator[str]:

@@ -158,3 +158,10 @@ def test_what_breaks_says_how_to_accept_it_without_a_click() -> None:
 def test_a_note_of_several_tables_is_told_once() -> None:
     reports = tuple(Report((), table, notes=("no store is named",)) for table in ("shop.orders", "shop.users"))
     assert "- note: shop.orders, shop.users: no store is named" in comment(CheckRun(reports))
+
+
+def test_a_finding_that_is_the_same_against_git_and_a_store_is_told_once() -> None:
+    finding = Finding("FIELD_DROPPED", "a", "a is gone.", verdict=Verdict.BREAK)
+    page = comment(CheckRun((Report((finding,), "shop.orders"), Report((finding,), "shop.orders", old=4, new=5))))
+    assert page.count("FIELD_DROPPED") == 1
+    assert page.count("| ✖ |") == 2
