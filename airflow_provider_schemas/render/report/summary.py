@@ -21,6 +21,9 @@ PHRASES: Mapping[str, str] = MappingProxyType({
     "FIELD_ADDED_REQUIRED": "{path} added as NOT NULL",
     "FIELD_DROPPED": "{path} dropped",
     "FIELD_RENAMED": "{old} renamed to {new}",
+    "TABLE_FILE_DELETED": "its file is gone",
+    "TABLE_NAME_CHANGED": "its file names another table",
+    "CONTRACT_FILE_DELETED": "the file of a job is gone",
 })  # fmt: skip
 
 _NAMED_READERS = 3

@@ -125,7 +125,7 @@ def test_the_default_branch_of_origin_is_the_base_of_a_line_that_names_none(repo
     repo.commit({FILE: WIDER})
     done = check("--git")
     assert done.code == 0
-    assert done.json["notes"] == ["the base is origin/main: origin's default branch"]
+    assert done.json["notes"] == ["the base is origin/main, from origin's default branch"]
     repo.git("update-ref", "refs/remotes/origin/master", "main")
     assert "origin has origin/main and origin/master" in refusal("--git")
     repo.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/master")
@@ -159,7 +159,7 @@ def test_the_target_of_a_pull_request_is_the_base(repo: GitRepository, monkeypat
     monkeypatch.setenv(variable, value)
     done = check("--git")
     assert done.json["git"]["base"] == repo.git("rev-parse", "main"), "the branch, and not a tag that is called so"
-    assert done.json["notes"] == [f"the base is origin/trunk: {variable}"]
+    assert done.json["notes"] == [f"the base is origin/trunk, from {variable}"]
 
 
 @pytest.mark.parametrize(
