@@ -67,7 +67,7 @@ def test_two_files_of_a_table_are_the_old_and_the_new_one(new: str, rule: str) -
     assert (done.code, first_line(done)) == (1, f"compared {new} with old.yaml")
     assert rule in done.out
     assert typed("check", "old.yaml", new, "--format=json").json["compared"] == [f"{new} with old.yaml"]
-    assert f"{new} with old.yaml" in typed("check", "old.yaml", new, "--format=markdown").out
+    assert f"compared {new} with old.yaml" in typed("check", "old.yaml", new, "--format=markdown").out
 
 
 def test_two_files_of_a_table_are_compared_with_each_other_beside_a_store_as_well(lake: str) -> None:
