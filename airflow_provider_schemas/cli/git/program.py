@@ -14,6 +14,8 @@ TIMEOUT_SECONDS = 60
 # The configuration of a repository can name programs; these are the ones that reading commands would start.
 _SAFE = (
     "--no-pager",
+    # What an object says is what its id names, and not what a reference of this clone puts in its place.
+    "--no-replace-objects",
     "-c",
     "core.fsmonitor=false",
     "-c",
@@ -24,7 +26,23 @@ _SAFE = (
     "core.untrackedCache=false",
 )
 # A hook of git sets these to its own repository and index; here the files on the line say which repository is meant.
-_LEFT_OUT = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_EXTERNAL_DIFF", "GIT_PAGER")
+_LEFT_OUT = (
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_PREFIX",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_PAGER",
+    "GIT_COMMON_DIR",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_NAMESPACE",
+    "GIT_GRAFT_FILE",
+    "GIT_SHALLOW_FILE",
+    "GIT_GLOB_PATHSPECS",
+    "GIT_NOGLOB_PATHSPECS",
+    "GIT_ICASE_PATHSPECS",
+)
 _SET = {
     "LC_ALL": "C",
     "LANGUAGE": "",
@@ -60,7 +78,7 @@ def run(folder: str, *words: str, stdin: bytes | None = None, timeout: float = T
     source: Mapping[str, int | bytes] = {"stdin": subprocess.DEVNULL} if stdin is None else {"input": stdin}
     try:
         # The words are a list that begins with options of ours, and names from outside stand behind --end-of-options or --.
-        done = subprocess.run(  # type: ignore[call-overload]  # noqa: S603
+        done = subprocess.run(  # type: ignore[call-overload]  # noqa: S603  # one of two keys, each with its own type
             command, cwd=folder, env=_environment(), capture_output=True, check=False, timeout=timeout, **source
         )
     except FileNotFoundError as error:

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from airflow_provider_schemas.cli.files.file_kinds import FileKind, kind_of_text, table_in
 from airflow_provider_schemas.cli.files.schema_files import read_content
+from airflow_provider_schemas.cli.files.schema_folders import SUFFIXES
 from airflow_provider_schemas.cli.git import blobs, listing
 from airflow_provider_schemas.cli.git.comparison import GitComparison
 from airflow_provider_schemas.cli.git.listing import EntryKind, Listing, TreeEntry
@@ -66,7 +67,7 @@ class StateFile(Struct, frozen=True, dict=True):
         if not self.at:
             return error
         return type(error).of(
-            Fault(fault.code, self.label, f"its text at {self.at} cannot be read: {fault}", "Name another base, or mend the base first.")
+            Fault(fault.code, self.label, f"its text at {self.at} cannot be read: {fault}", "Name another base, or correct the base first.")
             for fault in error.faults
         )
 
@@ -140,6 +141,21 @@ def read(comparison: GitComparison, selection: GitSelection) -> Changes:
         (*faults, *unread, *_nothing_there(selection, old, new)),
         tuple(_notes_about_entries(old, new, selection)),
     )
+
+
+def moved_away(changes: Changes) -> list[StateFile]:
+    """Return the table files of the base that are gone and that the line does not mean: what is new on it may come from there."""
+    comparison = changes.comparison
+    repository = comparison.repository
+    entries = listing.gone(repository, comparison.base, comparison.head, lambda path: _is_elsewhere(path, changes.selection))
+    texts = blobs.read(repository, (entry.id for entry in entries.values()))
+    at = short(comparison.base)
+    files = [StateFile(path, texts[entry.id], repository.label(path), at) for path, entry in entries.items()]
+    return readable((file for file in files if file.kind is FileKind.TABLE), lambda file: file.table)[0]
+
+
+def _is_elsewhere(path: str, selection: GitSelection) -> bool:
+    return path.lower().endswith(SUFFIXES) and not selection.takes(path)
 
 
 def _meant_files(entries: Listing, selection: GitSelection) -> Mapping[str, TreeEntry]:
@@ -246,7 +262,7 @@ def lost_files(changes: Changes) -> Iterator[Fault]:
         new = changes.new.files.get(path)
         if new is not None and old.kind in _KNOWN and new.kind in _UNKNOWN and changes.selection.takes(path):
             message = f"at {old.at} it was a {old.kind}, and now it is a {new.kind}."
-            yield Fault("cli.git-lost", new.label, message, "Mend its first keys, such as `table:` or `job:`; or delete the file.")
+            yield Fault("cli.git-lost", new.label, message, "Correct its first keys, such as `table:` or `job:`; or delete the file.")
 
 
 # ---------------------------------------------------------------- reading what may be faulty

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from airflow_provider_schemas.cli import open_store, policy_option
 from airflow_provider_schemas.cli.files.file_kinds import FileKind
-from airflow_provider_schemas.cli.judging import data, file_policy, missing_tables, repository_findings, steps
+from airflow_provider_schemas.cli.judging import data, file_policy, missing_tables, pull_request_files, repository_findings, steps
 from airflow_provider_schemas.cli.judging.compared import store_url, table_version
 from airflow_provider_schemas.cli.judging.pull_request_files import Changes, StateFile, readable
 from airflow_provider_schemas.cli.judging.pull_request_readers import TreeContracts, readers
@@ -53,8 +53,13 @@ class PairedTableFiles(Struct, frozen=True, dict=True):
 
     @cached_property
     def old(self) -> Mapping[str, Sequence[StateFile]]:
-        """The files of the base."""
-        return _by_table(self._old_read[0])
+        """The files of the base; of tables that seem new also those that were moved to what the line means."""
+        known = _by_table(self._old_read[0])
+        unknown = [table for table in self.new if table not in known]
+        if not unknown:
+            return known
+        moved = _by_table(pull_request_files.moved_away(self.changes))
+        return {**known, **{table: moved[table] for table in unknown if table in moved}}
 
     @cached_property
     def new(self) -> Mapping[str, Sequence[StateFile]]:
@@ -153,15 +158,22 @@ class PairedTableFiles(Struct, frozen=True, dict=True):
         plan = table_file.plan(file, steps.version_of(before), policy=policy, contracts=asked.contracts)
         report = steps.with_left_alone(plan)
         compared = f"{new.label} with {file.table} at {self._short}"
-        return _compared(compared, _unnumbered(replace(report, notes=(*report.notes, *asked.notes))), new)
+        first = self._note_about_first_policy(schema, operand, table)
+        return _compared(compared, _unnumbered(replace(report, notes=(*report.notes, *first, *asked.notes))), new)
 
     def _policy_of_step(self, old: TableSchema, new: Operand, table: "Table | None") -> Judging | None:
         """Return the policy of the line; else that of the files, which plan and table file find; else that of the stored table."""
         given = policy_option.read_policy(self.args)
         of_files = file_policy.of_step(old, new)
+        if table is None and file_policy.is_first(old, new):
+            return given or file_policy.of_first(new)
         if of_files is None or table is None:
             return given or of_files
         return policy_option.combine(self.args, table.policy())
+
+    def _note_about_first_policy(self, old: TableSchema, new: Operand, table: "Table | None") -> Iterator[str]:
+        if table is None and file_policy.is_first(old, new) and policy_option.read_policy(self.args) is None:
+            yield "the policy is new: it can make this change break, and what it lets through it lets through from the next change on"
 
     # ------------------------------------------------------------ new tables
 
@@ -263,7 +275,7 @@ class PairedTableFiles(Struct, frozen=True, dict=True):
         if other:
             return repository_findings.TABLE_NAME_CHANGED, f"{old.label} was about {name} and is about {other} now:"
         if old.path in self.changes.new.files:
-            return repository_findings.TABLE_FILE_DELETED, f"{old.label} is no table file any more:"
+            return repository_findings.TABLE_FILE_DELETED, f"{old.label} is not a table file any more:"
         return repository_findings.TABLE_FILE_DELETED, f"{old.label} was deleted:"
 
     def _stays(self, name: str, table: "Table | None") -> str:
@@ -309,6 +321,9 @@ def _table_file(file: StateFile) -> tuple[Operand, TableFile]:
     operand = file.operand
     if operand.file is None:
         raise AssertionError("only table files come here")
+    if operand.file.table != file.table:
+        message = f"a line of it reads as if it were about {file.table}, and it is about {operand.file.table}."
+        raise SchemaError(message, code="cli.git-two-tables", path=file.label, fix="Let no other line begin with `table:`.")
     return operand, operand.file
 
 

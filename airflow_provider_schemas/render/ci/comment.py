@@ -5,7 +5,9 @@ too long, so findings are left out, whole ones and the mildest first, and counte
 code where a host would take them for a mention: a comment is written anew at every push, and must call nobody.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 
 from airflow_provider_schemas.core.report import SEVERITY, Report, Verdict
@@ -15,12 +17,13 @@ from airflow_provider_schemas.render.ci.entries import Completed, Entry, cut, en
 from airflow_provider_schemas.render.ci.headline import NOT_JUDGED_MARK, headline
 from airflow_provider_schemas.render.ci.sarif_rules import page
 from airflow_provider_schemas.render.escaping import inline, markup, prose
-from airflow_provider_schemas.render.finding_steps import LabelledText
-from airflow_provider_schemas.render.finding_view import readers
+from airflow_provider_schemas.render.findings.steps import LabelledText
+from airflow_provider_schemas.render.findings.view import readers
 from airflow_provider_schemas.render.report.summary import summary
 from airflow_provider_schemas.render.report.text import subject
 from airflow_provider_schemas.render.wording import MARKS, counted, listed
 
+_BLANK_LINES = re.compile(r"\n{3,}")
 MARKER = "<!-- airflow-schemas -->"
 GITHUB = 60_000
 """Bytes of UTF-8: GitHub takes 65,536 characters, and counts some of them twice."""
@@ -42,26 +45,28 @@ _OPEN = frozenset(
     {"breaks", "job", "do instead", "fix in the job", "fix in the table", "keep the name", "or accept it", "let it through"}
     | {"owner of the table"}
 )
+_MORE_NOTES = "\n... and {:,} more notes.".format
+_MORE_COMPARISONS = "\n... and {:,} more comparisons.".format
 
 
 def comment(run: CheckRun, completed: Completed = str, limit: int = GITHUB) -> str:
     """Return the comment, with at most so many bytes."""
     told = entries(run, completed)
     head = [MARKER, f"### {prose(cut(headline(run), _LONGEST))}", ""]
-    faults = _within(_fault_blocks(told), limit // _SHARE_OF_FAULTS, "could not be judged, too")
+    faults = _within(_fault_blocks(told), limit // _SHARE_OF_FAULTS, partial(_more_findings, "could not be judged, too"))
     faults += [""] * bool(faults)
     tables = _tables(run, limit // _SHARE_OF_TABLES)
     end = _end(run, limit // _SHARE_OF_END)
     used = sum(map(_size, chain(head, faults, tables, end)))
-    findings = _within(_finding_blocks(told, run), limit - used - 200, "not shown here, the milder ones")
-    return "\n".join([*head, *faults, *tables, *findings, *end])
+    findings = _within(_finding_blocks(told, run), limit - used - 200, partial(_more_findings, "not shown here, the milder ones"))
+    return _BLANK_LINES.sub("\n\n", "\n".join([*head, *faults, *tables, *findings, *end]))
 
 
 def _size(line: str) -> int:
     return len(line.encode("utf-8", "surrogatepass")) + 1
 
 
-def _within(blocks: Iterator[str], limit: int, left_out: str) -> list[str]:
+def _within(blocks: Iterator[str], limit: int, more: Callable[[int], str]) -> list[str]:
     """Return the blocks that fit, whole ones, and a line that counts the others."""
     shown: list[str] = []
     size = 0
@@ -73,8 +78,12 @@ def _within(blocks: Iterator[str], limit: int, left_out: str) -> list[str]:
         else:
             shown.append(block)
     if hidden:
-        shown.append(f"\n**{counted(hidden, 'finding')} more: {left_out}.**\n")
+        shown.append(more(hidden))
     return shown
+
+
+def _more_findings(what: str, number: int) -> str:
+    return f"\n**{counted(number, 'finding')} more: {what}.**\n"
 
 
 # ---------------------------------------------------------------- tables
@@ -181,13 +190,14 @@ def _place(entry: Entry) -> str:
 
 def _end(run: CheckRun, limit: int) -> list[str]:
     """Return the notes, and what was compared, folded."""
-    lines = _bounded((f"- note: {inline(cut(harmless(note), _LONGEST_TEXT), typed=False)}" for note in _notes(run)), limit // 2, "notes")
+    notes = (f"- note: {inline(cut(harmless(note), _LONGEST_TEXT), typed=False)}" for note in _notes(run))
+    lines = _within(notes, limit // 2, _MORE_NOTES)
     if run.compared:
         texts = [_compared_with(number, run) or text for number, text in enumerate(run.compared)]
         compared = (f"- compared {prose(cut(harmless(text), _LONGEST))}" for text in texts)
         lines += [
             f"\n<details><summary>compared: {len(run.compared):,}</summary>\n",
-            *_bounded(compared, limit // 2, "comparisons"),
+            *_within(compared, limit // 2, _MORE_COMPARISONS),
             "\n</details>",
         ]
     if run.reports and not run.docs:
@@ -204,19 +214,3 @@ def _notes(run: CheckRun) -> Iterator[str]:
             tables.setdefault(note, []).append(report.table)
     for note, names in tables.items():
         yield f"{listed(dict.fromkeys(names), _NAMED_TABLES)}: {note}"
-
-
-def _bounded(lines: Iterator[str], limit: int, noun: str) -> list[str]:
-    """Return the lines that fit, and how many there are more."""
-    shown: list[str] = []
-    size = 0
-    hidden = 0
-    for line in lines:
-        size += _size(line)
-        if size > limit:
-            hidden += 1
-        else:
-            shown.append(line)
-    if hidden:
-        shown.append(f"\n... and {hidden:,} more {noun}.")
-    return shown

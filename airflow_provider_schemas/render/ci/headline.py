@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from airflow_provider_schemas.core.report import SEVERITY, Report, Verdict, verdicts_of_tables, worst
 from airflow_provider_schemas.render.ci.check_run import CheckRun
-from airflow_provider_schemas.render.finding_view import readers
+from airflow_provider_schemas.render.findings.view import readers
 from airflow_provider_schemas.render.report.summary import summary
 from airflow_provider_schemas.render.wording import MARKS, counted, listed
 

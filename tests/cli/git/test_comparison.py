@@ -253,6 +253,33 @@ def test_a_push_that_pre_commit_looks_at_is_compared_by_its_trees(repo: GitRepos
     assert "which PRE_COMMIT_TO_REF names" in refusal("--git")
 
 
+def test_a_second_push_to_a_branch_does_not_hide_the_first(repo: GitRepository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    repo.git("update-ref", "refs/remotes/origin/main", "main")
+    first = repo.commit({FILE: RENAMED})
+    repo.commit({"README.md": "more"})
+    event = {"ref": "refs/heads/change", "before": first, "repository": {"default_branch": "main"}}
+    (tmp_path / "event.json").write_text(json.dumps(event))
+    with monkeypatch.context() as github:
+        github.setenv("GITHUB_EVENT_PATH", str(tmp_path / "event.json"))
+        github.setenv("GITHUB_EVENT_NAME", "push")
+        assert check("--git").code == 1
+        assert found(repo).notes == ("the base is origin/main: `repository.default_branch` of the event",)
+        assert found(repo, default="main").named == "main", "the settings count before the default branch"
+    for variable, value in {"CI_COMMIT_BEFORE_SHA": first, "CI_COMMIT_BRANCH": "change", "CI_DEFAULT_BRANCH": "main"}.items():
+        monkeypatch.setenv(variable, value)
+    assert check("--git").code == 1
+    assert found(repo).notes == ("the base is origin/main: CI_DEFAULT_BRANCH",)
+    monkeypatch.setenv("CI_COMMIT_BRANCH", "main")
+    assert found(repo).named == first
+
+
+def test_a_tag_that_is_called_as_a_branch_of_origin_is_not_taken_for_it(repo: GitRepository) -> None:
+    repo.git("update-ref", "refs/remotes/origin/main", "main")
+    repo.git("tag", "origin/main", repo.commit({FILE: RENAMED}))
+    assert "something else is called so as well" in refusal("--git=origin/main")
+    assert check("--git=refs/remotes/origin/main").code == 1
+
+
 def test_the_page_names_every_variable() -> None:
     page = (Path(__file__).parents[3] / "docs/reference/command-line.md").read_text("utf-8")
     named = [variable for variable in ci_variables.VARIABLES if variable != "GITHUB_EVENT_PATH"]
@@ -318,7 +345,7 @@ def test_the_commit_before_head_is_not_there_in_a_clone_of_depth_1(
 def test_a_folder_behind_git_is_no_base_and_the_line_is_corrected(repo: GitRepository) -> None:
     done = typed("check", "--git", "schemas/")
     assert done.code == 2
-    assert "schemas/ is a path, and no commit. Write: check schemas/ --git." in done.err
+    assert "schemas/ is a path, and not a commit. Write: check schemas/ --git." in done.err
     assert "Write: check schemas/shop/*.yaml --git" in typed("check", "--git", "schemas/shop/*.yaml").err
     assert typed("check", "--git", "main").code == 2
 

@@ -63,7 +63,7 @@ def test_nobody_is_called_and_nothing_is_marked_up(name: str) -> None:
     finding = Finding(
         "X", name, name, name, Verdict.BREAK, old=name, new=name, consumers=(Consumer(name, name, name),), owner=name, contact=name
     )
-    page = comment(CheckRun((Report((finding,), name, notes=(name,)),), (name,), (Fault(name, name, name, name),), (name,)))
+    page = comment(CheckRun((Report((finding,), name, notes=(name,)),), (name, name), (Fault(name, name, name, name),), (name,)))
     assert links(page) == set()
     assert "@" not in plain_text(page)
     assert html_of(page) == [MARKER, *["<details>", "<summary>", "</summary>", "</details>"] * 2]

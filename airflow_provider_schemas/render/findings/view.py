@@ -12,7 +12,7 @@ from airflow_provider_schemas.core.data_finding import DataFinding
 from airflow_provider_schemas.core.report import SEVERITY, Consumer, Finding, Verdict
 from airflow_provider_schemas.core.rules import RULES, Judges, Rule
 from airflow_provider_schemas.render.consumer_text import clean_consumer
-from airflow_provider_schemas.render.finding_steps import PATH_WORDS, LabelledText, of_contract, place_text, steps
+from airflow_provider_schemas.render.findings.steps import PATH_WORDS, LabelledText, of_contract, place_text, steps
 from airflow_provider_schemas.render.masking import masked_finding
 from airflow_provider_schemas.render.sanitize import JOINED, clean
 from airflow_provider_schemas.render.wording import answers, listed
