@@ -65,7 +65,7 @@ def _read_file(name: str) -> bytes:
         raise NotThereError(f"there is no file {shown(name)}.", code="cli.no-file", fix="Check the path.") from None
     except IsADirectoryError:
         message = f"{shown(name)} is a folder."
-        raise StorageError(message, code="cli.folder", fix="Name a file in it; check takes the folder of table files as well.") from None
+        raise StorageError(message, code="cli.folder", fix="Name the files in it; check takes the folder itself, too.") from None
     except (OSError, ValueError) as error:
         message = f"{shown(name)} cannot be read: {_reason(error)}."
         raise StorageError(message, code="cli.unreadable", fix="Check the path and its rights.") from None

@@ -104,7 +104,8 @@ def hint(store: "SchemaStore", table: str) -> str:
     databases = store.databases()
     if store.table(table).exists():
         branches = store.table(table).branches() or ("none",)
-        return f"The table is there, and no such branch of it: it has {listed(branches, _MAX_BRANCHES)}."
+        there = f"The table is there, and no such branch of it: it has {listed(branches, _MAX_BRANCHES)}."
+        return f"{there} A version stands behind a colon: {table}:0."
     if database in databases and name in store.tables(database):
         return (
             f"{store.url} has a folder of this name without a schema file: data that no schema was written down for. "

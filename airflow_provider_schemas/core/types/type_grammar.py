@@ -19,6 +19,8 @@ from airflow_provider_schemas.errors import MAX_FAULTS, Fault, TypeTextError
 
 # Schemas of 10,000 columns are a third of a megabyte.
 MAX_TEXT = 16_000_000
+# What other systems call a type.
+_OTHER_NAMES = {"LONG": "BIGINT", "SHORT": "SMALLINT", "TEXT": "STRING", "DATETIME": "TIMESTAMP", "STRUCT": "ROW"}
 _SHOWN = 200  # of the name of a broken column
 _ROUND = {"(": 1, ")": -1}
 _ROUND_AND_ANGLE = {"(": 1, "<": 1, ")": -1, ">": -1}
@@ -74,14 +76,15 @@ class TypeParser:
             self.refuse("syntax", f"expected {word!r}")
         return self.take()
 
-    def refuse(self, code: str, wanted: str) -> NoReturn:
-        """Raise the error that says what stands here and what should."""
+    def refuse(self, code: str, wanted: str, near: str = "") -> NoReturn:
+        """Raise the error that says what stands here and what should; `near` is the word that was probably meant."""
         token = self.token
         if token.kind in ("end", "open"):
             code = "unexpected-end"
         here = "the end of the text" if token.kind == "end" else f"{shown(token.text)} at character {token.start + 1}"
         message = f"cannot read {shown(self.text)}: {wanted}, found {here}."
-        raise TypeTextError(message, code=f"type.parse.{code}", fix=self.help)
+        fix = f"Did you mean {near}? {self.help}" if near else self.help
+        raise TypeTextError(message, code=f"type.parse.{code}", fix=fix)
 
     def read_number(self) -> int:
         """Read an unsigned integer of at most 31 bits."""
@@ -105,12 +108,25 @@ class TypeParser:
         if depth > MAX_DEPTH:
             raise TypeTextError(f"types are nested deeper than {MAX_DEPTH} levels.", code="type.too-deep", fix="Flatten the schema.")
         if self.token.kind != "key":
-            self.refuse("unknown-name", "expected the name of a data type")
+            self.refuse("unknown-name", "expected the name of a data type", self.nearest_type())
         kind = self.read_base(depth).with_nullable(self.read_nullable())
         for word, wrap in (("ARRAY", array), ("MULTISET", multiset)):
             if self.skip(word):
                 return wrap(kind).with_nullable(self.read_nullable())
         return kind
+
+    def nearest_type(self) -> str:
+        """Return the type that is written nearly as the word that stands here; empty where none is."""
+        from difflib import get_close_matches  # which only a mistake needs
+
+        if self.token.kind != "word":
+            return ""
+        word = self.token.text[:_SHOWN].upper()
+        known = _NESTED if self.nested else _STRICT
+        other = _OTHER_NAMES.get(word, "")
+        if other in known:
+            return other
+        return next(iter(get_close_matches(word, sorted(known), n=1, cutoff=0.7)), "")
 
     def read_nullable(self) -> bool:
         """Read the nullability, if it is written; without it a type is nullable."""

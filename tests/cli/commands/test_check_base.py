@@ -311,6 +311,7 @@ def test_a_branch_that_is_not_there_is_no_folder_without_a_schema(lake: str) -> 
         said = refused(*words.split(), "--store", lake)
         assert "no such branch of it" in said
         assert "audit" in said
+        assert "A version stands behind a colon: shop.orders:0." in said
         assert "airflow-schemas create" not in said
 
 

@@ -238,3 +238,27 @@ def test_a_text_of_faults_is_told_in_bounded_memory() -> None:
     with pytest.raises(TypeTextError) as refused:
         parse_ddl("a FOO, " * 1_000_000)
     assert 1_000 <= len(refused.value.faults) <= 1_100
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("BIGNIT", "Did you mean BIGINT? "),
+        ("bool", "Did you mean BOOLEAN? "),
+        ("LONG", "Did you mean BIGINT? "),
+        ("STRUCT<a INT>", ""),
+        ("nothing_like_it", ""),
+        ("'INT'", ""),
+        ("", ""),
+    ],
+)
+def test_a_word_that_is_nearly_a_type_names_the_type(text: str, meant: str) -> None:
+    with pytest.raises(TypeTextError) as refused:
+        parse_type(text)
+    assert refused.value.faults[0].fix == f"{meant}See docs/reference/types.md for the names and their parameters."
+
+
+def test_where_a_type_may_hold_others_a_struct_is_a_row() -> None:
+    with pytest.raises(SchemaError) as refused:
+        parse_ddl("a STRUCT<b INT>")
+    assert refused.value.faults[0].fix.startswith("Did you mean ROW? ")
