@@ -173,7 +173,7 @@ def _value(side: Side) -> str:
 
 
 def _told(row: DiffRow) -> tuple[RowKind, ...]:
-    """Return the kinds of a row that are said."""
+    """Return the kinds of a row that its line names."""
     return row.kinds[:1] if row.kinds[:1] in ((RowKind.ADDED,), (RowKind.DROPPED,)) else row.kinds
 
 
