@@ -40,6 +40,8 @@ class _Row(NamedTuple):
     of_request: bool = True
     needs: str = ""
     """Another variable without which this one means something else."""
+    only: Callable[[Environment], bool] | None = None
+    """Whether the variable is meant, where more than another variable decides it."""
 
 
 def _itself(value: str) -> str:
@@ -51,6 +53,12 @@ def _of_origin(branch: str) -> str:
     return f"origin/{branch.removeprefix('refs/heads/')}"
 
 
+def _is_on_default_branch(variables: Environment) -> bool:
+    """Return whether a pipeline of GitLab runs for the default branch, as far as it says."""
+    branch, default = (_value(variables, name) for name in (_GITLAB_BRANCH, _GITLAB_DEFAULT))
+    return branch == default or not (branch and default)
+
+
 _ROWS = (
     _Row("pre-commit", "PRE_COMMIT_FROM_REF", _itself, of_request=False),
     _Row("GitHub", "GITHUB_BASE_REF", _of_origin),
@@ -59,7 +67,8 @@ _ROWS = (
     _Row("GitLab", "CI_MERGE_REQUEST_DIFF_BASE_SHA", _itself),
     _Row("GitLab", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME", _of_origin),
     _Row("GitLab", "CI_EXTERNAL_PULL_REQUEST_TARGET_BRANCH_NAME", _of_origin),
-    _Row("GitLab", "CI_COMMIT_BEFORE_SHA", _itself, of_request=False),
+    # The commit before a push counts on the default branch: elsewhere the pushes before it have not been accepted by anybody.
+    _Row("GitLab", "CI_COMMIT_BEFORE_SHA", _itself, of_request=False, only=_is_on_default_branch),
     _Row("Bitbucket", "BITBUCKET_PR_DESTINATION_COMMIT", _itself),
     _Row("Bitbucket", "BITBUCKET_PR_DESTINATION_BRANCH", _of_origin),
     _Row("Azure Pipelines", "SYSTEM_PULLREQUEST_TARGETBRANCH", _of_origin),
@@ -69,7 +78,9 @@ _ROWS = (
     _Row("Drone", "DRONE_TARGET_BRANCH", _of_origin, needs="DRONE_PULL_REQUEST"),
     _Row("Travis CI", "TRAVIS_BRANCH", _of_origin, needs="TRAVIS_PULL_REQUEST"),
 )
-VARIABLES = (*(row.variable for row in _ROWS), "GITHUB_EVENT_PATH")
+_GITLAB_BRANCH = "CI_COMMIT_BRANCH"
+_GITLAB_DEFAULT = "CI_DEFAULT_BRANCH"
+VARIABLES = (*(row.variable for row in _ROWS), "GITHUB_EVENT_PATH", _GITLAB_BRANCH, _GITLAB_DEFAULT)
 
 # The variable that each system sets in every run, and what makes it clone the whole history.
 _DEEPER = (
@@ -98,6 +109,17 @@ def named_base(environment: Environment | None = None) -> NamedBase | None:
     return None
 
 
+def default_branch(environment: Environment | None = None) -> NamedBase | None:
+    """Return the default branch that a CI system names, for runs that are about no pull request; None where it names none."""
+    variables = os.environ if environment is None else environment
+    default = _value(variables, _GITLAB_DEFAULT)
+    if default:
+        return NamedBase(_of_origin(default), _GITLAB_DEFAULT)
+    place = _value(variables, "GITHUB_EVENT_PATH")
+    default = _default_of_event(_read_event(place)) if place else ""
+    return NamedBase(_of_origin(default), "`repository.default_branch` of the event") if default else None
+
+
 def _value(variables: Environment, name: str) -> str:
     """Return the value of a variable; empty where it says nothing."""
     value = variables.get(name, "").strip()
@@ -105,6 +127,8 @@ def _value(variables: Environment, name: str) -> str:
 
 
 def _is_meant(variables: Environment, row: _Row) -> bool:
+    if row.only is not None and not row.only(variables):
+        return False
     return not row.needs or _value(variables, row.needs) not in ("", "false")
 
 
@@ -118,8 +142,23 @@ def _of_event(variables: Environment) -> NamedBase | None:
     if isinstance(group, Mapping):
         return _of_key(group, "base_sha", of_request=True)
     if _value(variables, "GITHUB_EVENT_NAME") == "push":
-        return _of_key(event, "before", of_request=False)
+        return _of_push(event)
     return None
+
+
+def _of_push(event: Mapping[str, Any]) -> NamedBase | None:
+    """Return the commit before a push to the default branch; elsewhere None, as nobody has accepted the pushes before."""
+    branch = str(event.get("ref") or "").removeprefix("refs/heads/")
+    default = _default_of_event(event)
+    if branch and default and branch != default:
+        return None
+    return _of_key(event, "before", of_request=False)
+
+
+def _default_of_event(event: Mapping[str, Any]) -> str:
+    repository = event.get("repository")
+    default = repository.get("default_branch") if isinstance(repository, Mapping) else None
+    return default.strip() if isinstance(default, str) else ""
 
 
 def _of_key(values: Mapping[str, Any], key: str, *, of_request: bool) -> NamedBase | None:

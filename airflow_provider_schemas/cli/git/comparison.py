@@ -19,6 +19,7 @@ from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageE
 NO_BASE = "cli.git-no-base"
 WORKING_TREE = "working tree"
 _HEAD = "HEAD"
+_ORIGIN = "origin/"
 _RANGE = re.compile(r"(.*?)\.{2,3}(.*)", re.DOTALL)
 
 
@@ -113,6 +114,9 @@ def _named(repository: Repository, wanted: str, default: str) -> NamedBase:
         return of_system
     if default:
         return NamedBase(default, "the settings")
+    of_system = ci_variables.default_branch()
+    if of_system is not None and repository.commit(of_system.reference):
+        return of_system
     branches = repository.default_branches()
     if len(branches) == 1:
         return NamedBase(branches[0], "origin's default branch")
@@ -132,6 +136,10 @@ def _there(repository: Repository, base: NamedBase) -> str:
     commit = repository.commit(base.reference)
     if commit is None:
         raise _not_there(repository, base)
+    if base.revision.startswith(_ORIGIN) and repository.commit(f"refs/remotes/{base.revision}") not in (None, commit):
+        message = f"{shown(base.revision)} is a branch of origin, and something else is called so as well."
+        fix = f"Write --git=refs/remotes/{base.revision}, or --git=refs/tags/{base.revision}."
+        raise SchemaError(message, code=NO_BASE, path=ON_LINE, fix=fix)
     return commit
 
 
@@ -215,7 +223,7 @@ def _no_parent(repository: Repository, base: NamedBase, head: str) -> SchemaErro
 def _notes(repository: Repository, base: NamedBase, tip: str, head: str, found: str, *, exact: bool) -> Iterator[str]:
     """Yield why this is the base, and what the merge base leaves open."""
     if base.source != ON_LINE:
-        yield f"the base is {base.revision}: {base.source}"
+        yield f"the base is {base.revision}, from {base.source}"
     if exact:
         return
     several = len(repository.merge_bases(tip, head))

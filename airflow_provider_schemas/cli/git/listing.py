@@ -3,7 +3,7 @@
 import hashlib
 import os
 import stat
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 
@@ -15,6 +15,8 @@ from airflow_provider_schemas.cli.git.repository import Repository, missing_obje
 from airflow_provider_schemas.errors import SchemaError, StorageError
 
 _SKIPPED = "S"
+# More names than a command line takes are listed by the folder around them.
+MAX_PATHS = 500
 _LONG_ID = 64
 
 
@@ -61,6 +63,27 @@ def _tree_entries(out: bytes) -> Iterator[TreeEntry]:
         if path:
             mode, _, blob = about.decode("ascii").split(" ")
             yield TreeEntry(program.text(path), _KINDS.get(mode, EntryKind.FILE), blob)
+
+
+def gone(repository: Repository, commit: str, head: str, meant: Callable[[str], bool]) -> Listing:
+    """Return the files of a commit with these names that are no files any more: in the head, else in the work tree."""
+    entries = of_commit(repository, commit, ())
+    files = {path: entry for path, entry in entries.items() if entry.kind is EntryKind.FILE and meant(path)}
+    if head:
+        now = of_commit(repository, head, ())
+    else:
+        files = {path: entry for path, entry in files.items() if not _is_file(_on_disk(repository, path))}
+        now = {entry.path: entry for entry in _tracked(repository, _few(files))} if files else {}
+    return {path: entry for path, entry in files.items() if not _is_file(now.get(path))}
+
+
+def _is_file(entry: TreeEntry | None) -> bool:
+    return entry is not None and entry.kind is EntryKind.FILE
+
+
+def _few(paths: Collection[str]) -> Sequence[str]:
+    """Return the paths that git lists; none, for all files, where there are more than a command line takes."""
+    return sorted(paths) if len(paths) <= MAX_PATHS else ()
 
 
 # ---------------------------------------------------------------- the work tree

@@ -14,6 +14,8 @@ TIMEOUT_SECONDS = 60
 # The configuration of a repository can name programs; these are the ones that reading commands would start.
 _SAFE = (
     "--no-pager",
+    # What an object says is what its id names, and not what a reference of this clone puts in its place.
+    "--no-replace-objects",
     "-c",
     "core.fsmonitor=false",
     "-c",
@@ -24,7 +26,23 @@ _SAFE = (
     "core.untrackedCache=false",
 )
 # A hook of git sets these to its own repository and index; here the files on the line say which repository is meant.
-_LEFT_OUT = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_EXTERNAL_DIFF", "GIT_PAGER")
+_LEFT_OUT = (
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_PREFIX",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_PAGER",
+    "GIT_COMMON_DIR",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_NAMESPACE",
+    "GIT_GRAFT_FILE",
+    "GIT_SHALLOW_FILE",
+    "GIT_GLOB_PATHSPECS",
+    "GIT_NOGLOB_PATHSPECS",
+    "GIT_ICASE_PATHSPECS",
+)
 _SET = {
     "LC_ALL": "C",
     "LANGUAGE": "",

@@ -9,13 +9,12 @@ from msgspec import Struct
 
 from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.files.schema_folders import SUFFIXES
+from airflow_provider_schemas.cli.git.listing import MAX_PATHS
 from airflow_provider_schemas.cli.git.repository import OUTSIDE, Repository, plain
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import NotThereError, SchemaError
 
 _WILD = re.compile(r"[*?\[]")
-# More names than a command line takes are listed by the folder around them.
-_MAX_PATHS = 500
 
 
 class Selected(Struct, frozen=True, dict=True):
@@ -86,7 +85,7 @@ class GitSelection(Struct, frozen=True, dict=True):
         paths = {listed for selected in self.selected for listed in _places(selected)}
         if "" in paths:
             return ()
-        if len(paths) > _MAX_PATHS:
+        if len(paths) > MAX_PATHS:
             common = os.path.commonpath(paths)
             return (common,) if common else ()
         return sorted(paths)

@@ -19,6 +19,21 @@ def of_step(old: TableSchema, new: Operand) -> Judging | None:
     return of_schemas(old, old)
 
 
+def is_first(old: TableSchema, new: Operand) -> bool:
+    """Return whether a file names a policy, and what it is compared with names none."""
+    return new.file is not None and new.file.mentions("policy") and POLICY_OPTION not in old.options
+
+
+def of_first(new: Operand) -> Judging:
+    """Return the policy for the step that brings the first one: without it the readers were unknown, and for this step they still are."""
+    from airflow_provider_schemas.core.policies.policy import Policy, Protect
+
+    text = new.file.policy if new.file is not None else None
+    own = inline_policy(text) if isinstance(text, str) else text
+    before = Policy(protect=Protect(**_READERS_UNKNOWN.protect._asdict()))
+    return before.stricter(own or Policy())
+
+
 def of_schemas(old: TableSchema, new: TableSchema) -> Judging:
     """Return the stricter of the policies that stand in the schemas; where there is none, that of unknown readers."""
     texts = [schema.options.get(POLICY_OPTION) for schema in (old, new)]

@@ -40,7 +40,7 @@ def verdicts(args: Namespace) -> Verdicts:
         judged = judged.joined(_about_contracts(changes, tables, args))
     faults = [*changes.faults, *pull_request_files.lost_files(changes), *tree.faults, *tables.unread, *judged.faults]
     notes = [*changes.comparison.notes, *held, *changes.notes, *tables.notes(), *judged.notes, *_notes_about_others(changes)]
-    opening = _opening(changes, judged, notes)
+    opening = _opening(changes, judged._replace(faults=faults), notes)
     return judged._replace(faults=_each_once(faults), notes=opening, git=changes.comparison.to_json())
 
 
@@ -63,7 +63,7 @@ def _changes(compared: GitComparison, meant: GitSelection) -> Changes:
 
 def _opening(changes: Changes, judged: Verdicts, notes: Sequence[str]) -> list[str]:
     """Return the notes, with a first one where nothing was judged: such a run must not read as a success."""
-    if judged.judged or judged.faults or changes.faults:
+    if judged.judged or judged.faults:
         return list(notes)
     return [f"no table file and no contract differs from {changes.comparison.base_words}: nothing was judged", *notes]
 

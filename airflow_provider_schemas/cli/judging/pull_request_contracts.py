@@ -1,7 +1,7 @@
 """The files of jobs of a check against git: new, changed and deleted contracts, each against its table."""
 
 from argparse import Namespace
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
 
 from msgspec import Struct
@@ -20,10 +20,14 @@ from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.policies.given_policy import judging
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.errors import Fault, NotThereError, SchemaError
-from airflow_provider_schemas.render.wording import counted
+from airflow_provider_schemas.render.wording import counted, listed
+
+_MAX_NAMES = 5
 
 Key = tuple[str, str, bool]
 """A contract by its job and table, and whether the job writes."""
+ByKey = Mapping[Key, Sequence[tuple[Contract, StateFile]]]
+"""The contracts of each key: two files may say what one job needs of a table, and both count."""
 
 
 class ContractFiles(Struct, frozen=True, dict=True):
@@ -49,11 +53,11 @@ class ContractFiles(Struct, frozen=True, dict=True):
         return self._old_read[1]
 
     @cached_property
-    def _old(self) -> Mapping[Key, tuple[Contract, StateFile]]:
+    def _old(self) -> ByKey:
         return _by_key(self._old_read[0])
 
     @cached_property
-    def _new(self) -> Mapping[Key, tuple[Contract, StateFile]]:
+    def _new(self) -> ByKey:
         return _by_key(self._new_read[0])
 
     @cached_property
@@ -65,11 +69,13 @@ class ContractFiles(Struct, frozen=True, dict=True):
 
     def calls(self) -> Iterator[Call]:
         """Yield the judgements: contracts that are new or say something else, then those that are gone."""
-        for key, (contract, file) in self._new.items():
-            old = self._old.get(key)
-            if old is None or old[0] != contract:
-                yield file.label, partial(self._judge, contract, file)
-        for key, (contract, file) in self._old.items():
+        for key, entries in self._new.items():
+            before = [contract for contract, _ in self._old.get(key, ())]
+            for contract, file in entries:
+                if contract not in before:
+                    yield file.label, partial(self._judge, contract, file)
+        for key, entries in self._old.items():
+            contract, file = entries[0]
             if key not in self._new and contract.name not in self._jobs_left and not self._is_hidden(file):
                 yield file.label, partial(self._judge_gone, contract, file)
 
@@ -84,11 +90,10 @@ class ContractFiles(Struct, frozen=True, dict=True):
 
     def notes(self) -> Iterator[str]:
         """Yield what changed and is not judged."""
-        for key, (contract, file) in self._old.items():
+        for key, entries in self._old.items():
+            contract, _ = entries[0]
             if key in self._new:
-                new = self._new[key][1]
-                if new.path != file.path:
-                    yield f"the contract of {contract.name} about {contract.table} was moved from {file.label} to {new.label}"
+                yield from self._notes_about_same(key)
             elif contract.name in self._jobs_left:
                 yield (
                     f"{contract.name} no longer says what it needs of {contract.table}: what it has registered stays until "
@@ -98,6 +103,16 @@ class ContractFiles(Struct, frozen=True, dict=True):
         if same:
             verb = "is as it was" if same == 1 else "are as they were"
             yield f"{counted(same, 'file')} of jobs {verb}: asked as readers and writers of the tables that changed"
+
+    def _notes_about_same(self, key: Key) -> Iterator[str]:
+        """Yield notes about a contract that both states have: where it was moved to, and what it names no longer."""
+        (contract, old), (_, new) = self._old[key][0], self._new[key][0]
+        if new.path != old.path:
+            yield f"the contract of {contract.name} about {contract.table} was moved from {old.label} to {new.label}"
+        given_up = sorted(_names(self._old[key]) - _names(self._new[key]))
+        if given_up:
+            names = listed(given_up, _MAX_NAMES)
+            yield f"{contract.name} needed {names} of {contract.table}, and {new.label} no longer says so: judged by what it says now"
 
     # ------------------------------------------------------------ new and changed contracts
 
@@ -137,23 +152,28 @@ class ContractFiles(Struct, frozen=True, dict=True):
         finding = repository_findings.of_file(rule, reason, table=contract.table, job=contract.name)
         policy = judging(policy_option.read_policy(self.args))
         report = Report(repository_findings.weighed_file([finding], policy), table=contract.table, file=file.label)
-        compared = f"nothing with the contract of {contract.name} about {contract.table} at {self.changes.comparison.base_words}"
+        compared = f"no file with the contract of {contract.name} about {contract.table} at {self.changes.comparison.base_words}"
         return ComparedReport(compared, report)
 
     def _stays(self, contract: Contract) -> str:
         """Write what becomes of a contract whose file is gone."""
         job, table = contract.name, contract.table
         if not open_store.is_named(self.args):
-            return f"what {job} has registered about {table} stays registered; whether it has was not looked at, as no store is named."
+            return f"what {job} may have registered about {table} stays registered. No store is named, so that was not looked at."
         stored = open_store.store(self.args).table(table, branch=self.args.branch)
         if any(registered.consumer == job for registered in stored.registered()):
             return f"what {job} has registered about {table} stays registered."
         return f"{job} has registered nothing about {table} in {store_url(self.args)}, so that nobody asks for the job any more."
 
 
-def _by_key(files: list[StateFile]) -> Mapping[Key, tuple[Contract, StateFile]]:
-    by_key: dict[Key, tuple[Contract, StateFile]] = {}
+def _by_key(files: list[StateFile]) -> ByKey:
+    by_key: dict[Key, list[tuple[Contract, StateFile]]] = {}
     for file in files:
         for contract in file.contracts:
-            by_key[(contract.name, contract.table, contract.writes)] = (contract, file)
+            by_key.setdefault((contract.name, contract.table, contract.writes), []).append((contract, file))
     return by_key
+
+
+def _names(entries: Sequence[tuple[Contract, StateFile]]) -> set[str]:
+    """Return the columns that contracts name."""
+    return {column.name for contract, _ in entries for column in contract.columns}

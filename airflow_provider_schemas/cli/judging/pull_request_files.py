@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from airflow_provider_schemas.cli.files.file_kinds import FileKind, kind_of_text, table_in
 from airflow_provider_schemas.cli.files.schema_files import read_content
+from airflow_provider_schemas.cli.files.schema_folders import SUFFIXES
 from airflow_provider_schemas.cli.git import blobs, listing
 from airflow_provider_schemas.cli.git.comparison import GitComparison
 from airflow_provider_schemas.cli.git.listing import EntryKind, Listing, TreeEntry
@@ -140,6 +141,21 @@ def read(comparison: GitComparison, selection: GitSelection) -> Changes:
         (*faults, *unread, *_nothing_there(selection, old, new)),
         tuple(_notes_about_entries(old, new, selection)),
     )
+
+
+def moved_away(changes: Changes) -> list[StateFile]:
+    """Return the table files of the base that are gone and that the line does not mean: what is new on it may come from there."""
+    comparison = changes.comparison
+    repository = comparison.repository
+    entries = listing.gone(repository, comparison.base, comparison.head, lambda path: _is_elsewhere(path, changes.selection))
+    texts = blobs.read(repository, (entry.id for entry in entries.values()))
+    at = short(comparison.base)
+    files = [StateFile(path, texts[entry.id], repository.label(path), at) for path, entry in entries.items()]
+    return readable((file for file in files if file.kind is FileKind.TABLE), lambda file: file.table)[0]
+
+
+def _is_elsewhere(path: str, selection: GitSelection) -> bool:
+    return path.lower().endswith(SUFFIXES) and not selection.takes(path)
 
 
 def _meant_files(entries: Listing, selection: GitSelection) -> Mapping[str, TreeEntry]:

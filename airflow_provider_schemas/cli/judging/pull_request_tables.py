@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from airflow_provider_schemas.cli import open_store, policy_option
 from airflow_provider_schemas.cli.files.file_kinds import FileKind
-from airflow_provider_schemas.cli.judging import data, file_policy, missing_tables, repository_findings, steps
+from airflow_provider_schemas.cli.judging import data, file_policy, missing_tables, pull_request_files, repository_findings, steps
 from airflow_provider_schemas.cli.judging.compared import store_url, table_version
 from airflow_provider_schemas.cli.judging.pull_request_files import Changes, StateFile, readable
 from airflow_provider_schemas.cli.judging.pull_request_readers import TreeContracts, readers
@@ -32,7 +32,6 @@ _MAX_CHANGES = 5
 _MAX_NAMES = 5
 # A file of these kinds may still be that of its table, for all that is known.
 _HIDING = (FileKind.TABLE, FileKind.OTHER, FileKind.STAND_IN)
-_DROPS_NOTHING = "which drops nothing"
 
 
 class PairedTableFiles(Struct, frozen=True, dict=True):
@@ -54,8 +53,13 @@ class PairedTableFiles(Struct, frozen=True, dict=True):
 
     @cached_property
     def old(self) -> Mapping[str, Sequence[StateFile]]:
-        """The files of the base."""
-        return _by_table(self._old_read[0])
+        """The files of the base; of tables that seem new also those that were moved to what the line means."""
+        known = _by_table(self._old_read[0])
+        unknown = [table for table in self.new if table not in known]
+        if not unknown:
+            return known
+        moved = _by_table(pull_request_files.moved_away(self.changes))
+        return {**known, **{table: moved[table] for table in unknown if table in moved}}
 
     @cached_property
     def new(self) -> Mapping[str, Sequence[StateFile]]:
@@ -133,7 +137,7 @@ class PairedTableFiles(Struct, frozen=True, dict=True):
         if self.unchanged:
             short = self._short.partition(",")[0]
             words = counted(len(self.unchanged), "table file")
-            against = ", against the store neither" if open_store.is_named(self.args) else ""
+            against = " against git or the store" if open_store.is_named(self.args) else ""
             verb = "is as it was" if len(self.unchanged) == 1 else "are as they were"
             yield f"{words} {verb} at {short}: not judged again{against}"
         for table, files in self.new.items():
@@ -154,15 +158,22 @@ class PairedTableFiles(Struct, frozen=True, dict=True):
         plan = table_file.plan(file, steps.version_of(before), policy=policy, contracts=asked.contracts)
         report = steps.with_left_alone(plan)
         compared = f"{new.label} with {file.table} at {self._short}"
-        return _compared(compared, replace(report, notes=(*report.notes, *asked.notes)), new)
+        first = self._note_about_first_policy(schema, operand, table)
+        return _compared(compared, _unnumbered(replace(report, notes=(*report.notes, *first, *asked.notes))), new)
 
     def _policy_of_step(self, old: TableSchema, new: Operand, table: "Table | None") -> Judging | None:
         """Return the policy of the line; else that of the files, which plan and table file find; else that of the stored table."""
         given = policy_option.read_policy(self.args)
         of_files = file_policy.of_step(old, new)
+        if table is None and file_policy.is_first(old, new):
+            return given or file_policy.of_first(new)
         if of_files is None or table is None:
             return given or of_files
         return policy_option.combine(self.args, table.policy())
+
+    def _note_about_first_policy(self, old: TableSchema, new: Operand, table: "Table | None") -> Iterator[str]:
+        if table is None and file_policy.is_first(old, new) and policy_option.read_policy(self.args) is None:
+            yield "the policy is new: it can make this change break, and what it lets through it lets through from the next change on"
 
     # ------------------------------------------------------------ new tables
 
@@ -178,7 +189,7 @@ class PairedTableFiles(Struct, frozen=True, dict=True):
         findings = (*plan.report.findings, *missing_tables.misspelled(file, self.args, self.new))
         notes = (*plan.report.notes, "judged as a new table: nothing was compared", *asked.notes)
         compared = f"{new.label} with nothing: {file.table} is new since {self._short}{self._and_not_stored()}"
-        return _compared(compared, replace(plan.report, findings=findings, notes=notes), new)
+        return _compared(compared, _unnumbered(replace(plan.report, findings=findings, notes=notes)), new)
 
     def _and_not_stored(self) -> str:
         if not open_store.is_named(self.args):
@@ -256,16 +267,16 @@ class PairedTableFiles(Struct, frozen=True, dict=True):
             contracts=len(asked.contracts),
             notes=(*asked.notes, *self._unasked_registry()),
         )
-        return _compared(f"nothing with {name} at {self._short}", report, old)
+        return _compared(f"no file with {name} at {self._short}", report, old)
 
     def _what_happened(self, name: str, old: StateFile) -> tuple[str, str]:
         """Return the rule about a table without a file, and what became of its file."""
         other = next((table for table, files in self.new.items() if any(file.path == old.path for file in files)), "")
         if other:
-            return repository_findings.TABLE_NAME_CHANGED, f"{old.label} was about {name} and is about {other} now, {_DROPS_NOTHING}:"
+            return repository_findings.TABLE_NAME_CHANGED, f"{old.label} was about {name} and is about {other} now:"
         if old.path in self.changes.new.files:
-            return repository_findings.TABLE_FILE_DELETED, f"{old.label} is not a table file any more, {_DROPS_NOTHING}:"
-        return repository_findings.TABLE_FILE_DELETED, f"{old.label} was deleted, {_DROPS_NOTHING}:"
+            return repository_findings.TABLE_FILE_DELETED, f"{old.label} is not a table file any more:"
+        return repository_findings.TABLE_FILE_DELETED, f"{old.label} was deleted:"
 
     def _stays(self, name: str, table: "Table | None") -> str:
         """Write what becomes of a table whose file is gone."""
@@ -273,7 +284,7 @@ class PairedTableFiles(Struct, frozen=True, dict=True):
             return f"{table_version(name, table.latest().number, self.args)} stays as it is."
         if open_store.is_named(self.args):
             return f"{store_url(self.args)} has no {name}."
-        return f"the table {name} stays as it is, wherever it is."
+        return f"the table {name} stays as it is."
 
     def _unasked_registry(self) -> Iterator[str]:
         if not open_store.is_named(self.args):
@@ -293,6 +304,11 @@ class PairedTableFiles(Struct, frozen=True, dict=True):
 # ---------------------------------------------------------------- parts
 
 
+def _unnumbered(report: Report) -> Report:
+    """Return a report without versions: a commit has none, and those of the table in the store are others."""
+    return replace(report, old=None, new=None)
+
+
 def _by_table(files: Sequence[StateFile]) -> Mapping[str, Sequence[StateFile]]:
     by_table: dict[str, list[StateFile]] = {}
     for file in files:
@@ -305,6 +321,9 @@ def _table_file(file: StateFile) -> tuple[Operand, TableFile]:
     operand = file.operand
     if operand.file is None:
         raise AssertionError("only table files come here")
+    if operand.file.table != file.table:
+        message = f"a line of it reads as if it were about {file.table}, and it is about {operand.file.table}."
+        raise SchemaError(message, code="cli.git-two-tables", path=file.label, fix="Let no other line begin with `table:`.")
     return operand, operand.file
 
 

@@ -94,16 +94,21 @@ class Entry(Struct, frozen=True, kw_only=True):
     @property
     def sentence(self) -> str:
         """What was found, whom it breaks and what to do, as one text without markup."""
-        message = self.message if self.message.endswith((".", "!", "?")) else f"{self.message}."
+        message = _ended(self.message)
         parts = [f"{self.table}: {message}" if self.table and self.table not in message else message]
         if self.readers:
             parts.append(f"Breaks {listed(self.readers, _NAMED_READERS)}.")
-        parts += [f"{text.label[:1].upper()}{text.label[1:]}: {full(text)}" for text in self.texts if text.label in _SENTENCES]
+        parts += [f"{text.label[:1].upper()}{text.label[1:]}: {_ended(full(text))}" for text in self.texts if text.label in _SENTENCES]
         return " ".join(parts)
 
 
 # What to do, and why it counts less, as labels of texts.
 _SENTENCES = frozenset({"do instead", "next step", "fix in the job", "waived", "proven", "check"})
+
+
+def _ended(text: str) -> str:
+    """Return a text with a full stop, where others follow it."""
+    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def full(text: LabelledText) -> str:

@@ -125,7 +125,7 @@ def test_the_default_branch_of_origin_is_the_base_of_a_line_that_names_none(repo
     repo.commit({FILE: WIDER})
     done = check("--git")
     assert done.code == 0
-    assert done.json["notes"] == ["the base is origin/main: origin's default branch"]
+    assert done.json["notes"] == ["the base is origin/main, from origin's default branch"]
     repo.git("update-ref", "refs/remotes/origin/master", "main")
     assert "origin has origin/main and origin/master" in refusal("--git")
     repo.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/master")
@@ -159,7 +159,7 @@ def test_the_target_of_a_pull_request_is_the_base(repo: GitRepository, monkeypat
     monkeypatch.setenv(variable, value)
     done = check("--git")
     assert done.json["git"]["base"] == repo.git("rev-parse", "main"), "the branch, and not a tag that is called so"
-    assert done.json["notes"] == [f"the base is origin/trunk: {variable}"]
+    assert done.json["notes"] == [f"the base is origin/trunk, from {variable}"]
 
 
 @pytest.mark.parametrize(
@@ -251,6 +251,33 @@ def test_a_push_that_pre_commit_looks_at_is_compared_by_its_trees(repo: GitRepos
     assert check("--git").code == 0
     monkeypatch.setenv("PRE_COMMIT_TO_REF", "f" * 40)
     assert "which PRE_COMMIT_TO_REF names" in refusal("--git")
+
+
+def test_a_second_push_to_a_branch_does_not_hide_the_first(repo: GitRepository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    repo.git("update-ref", "refs/remotes/origin/main", "main")
+    first = repo.commit({FILE: RENAMED})
+    repo.commit({"README.md": "more"})
+    event = {"ref": "refs/heads/change", "before": first, "repository": {"default_branch": "main"}}
+    (tmp_path / "event.json").write_text(json.dumps(event))
+    with monkeypatch.context() as github:
+        github.setenv("GITHUB_EVENT_PATH", str(tmp_path / "event.json"))
+        github.setenv("GITHUB_EVENT_NAME", "push")
+        assert check("--git").code == 1
+        assert found(repo).notes == ("the base is origin/main: `repository.default_branch` of the event",)
+        assert found(repo, default="main").named == "main", "the settings count before the default branch"
+    for variable, value in {"CI_COMMIT_BEFORE_SHA": first, "CI_COMMIT_BRANCH": "change", "CI_DEFAULT_BRANCH": "main"}.items():
+        monkeypatch.setenv(variable, value)
+    assert check("--git").code == 1
+    assert found(repo).notes == ("the base is origin/main: CI_DEFAULT_BRANCH",)
+    monkeypatch.setenv("CI_COMMIT_BRANCH", "main")
+    assert found(repo).named == first
+
+
+def test_a_tag_that_is_called_as_a_branch_of_origin_is_not_taken_for_it(repo: GitRepository) -> None:
+    repo.git("update-ref", "refs/remotes/origin/main", "main")
+    repo.git("tag", "origin/main", repo.commit({FILE: RENAMED}))
+    assert "something else is called so as well" in refusal("--git=origin/main")
+    assert check("--git=refs/remotes/origin/main").code == 1
 
 
 def test_the_page_names_every_variable() -> None:

@@ -104,3 +104,22 @@ def test_a_git_that_fails_is_an_error_with_what_it_said(repo: GitRepository) -> 
     done = typed("check", "schemas", "--git=main", "--format=json")
     assert (done.code, done.json["errors"][0]["code"]) == (2, "cli.git-failed")
     assert "index" in done.json["errors"][0]["message"]
+
+
+def test_no_reference_puts_another_text_in_the_place_of_one(repo: GitRepository) -> None:
+    repo.commit({FILE: RENAMED})
+    repo.git("replace", repo.git("rev-parse", f"main:{FILE}"), repo.git("rev-parse", f"HEAD:{FILE}"))
+    assert typed("check", "schemas", "--git=main").code == 1
+    assert typed("check", "schemas", "--git=main..HEAD").code == 1
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [("GIT_OBJECT_DIRECTORY", "/nowhere"), ("GIT_COMMON_DIR", "/nowhere"), ("GIT_GLOB_PATHSPECS", "1"), ("GIT_ICASE_PATHSPECS", "1")],
+)
+def test_no_variable_of_git_changes_which_repository_is_meant(
+    repo: GitRepository, monkeypatch: pytest.MonkeyPatch, variable: str, value: str
+) -> None:
+    repo.commit({FILE: RENAMED})
+    monkeypatch.setenv(variable, value)
+    assert typed("check", "schemas", "--git=main").code == 1

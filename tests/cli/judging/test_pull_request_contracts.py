@@ -97,7 +97,7 @@ def test_a_deleted_contract_warns(jobs: GitRepository) -> None:
     jobs.commit({JOB: None})
     done = check()
     assert (done.code, rules(done)) == (0, [("CONTRACT_FILE_DELETED", "warn")])
-    assert "was not looked at, as no store is named" in done.json["reports"][0]["findings"][0]["message"]
+    assert "No store is named, so that was not looked at." in done.json["reports"][0]["findings"][0]["message"]
 
 
 def test_another_job_in_the_file_is_a_contract_that_is_gone_and_a_new_one(jobs: GitRepository) -> None:
@@ -156,3 +156,16 @@ def test_a_job_of_another_team_is_asked_besides(jobs: GitRepository, lake: str) 
     reports = check("schemas", "contracts", "--store", lake).json["reports"]
     broken = [[reader["name"] for reader in report["findings"][0]["consumers"]] for report in reports[:2]]
     assert broken == [["daily (other)"], ["daily (other)"]]
+
+
+def test_two_files_about_the_same_table_for_one_job_are_both_judged(jobs: GitRepository) -> None:
+    jobs.commit({"contracts/a.yaml": DAILY.replace("cust_id BIGINT", "nobody STRING"), "contracts/z.yaml": DAILY})
+    done = check()
+    assert done.code == 1
+    assert ("EXPECT_FIELD_MISSING", "break") in rules(done)
+
+
+def test_a_reader_that_gives_in_along_with_the_change_is_told(jobs: GitRepository) -> None:
+    jobs.commit({FILE: RENAMED, JOB: DAILY.replace(", cust_id BIGINT", "")})
+    note = f"daily needed cust_id of shop.orders, and {JOB} no longer says so: judged by what it says now"
+    assert note in check().json["notes"]

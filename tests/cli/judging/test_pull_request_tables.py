@@ -84,6 +84,17 @@ def test_a_weaker_policy_in_the_file_does_not_let_its_own_change_through(repo: G
     assert check("schemas").code == 1
 
 
+@pytest.mark.parametrize("policy", ["NONE", "default", "{protect: {data: warn, jobs: warn, writers: warn}, registry_complete: true}"])
+def test_the_first_policy_of_a_file_does_not_let_its_own_change_through(repo: GitRepository, policy: str) -> None:
+    repo.commit({FILE: f"{RENAMED}policy: {policy}\n"})
+    done = check("schemas", "--width=200")
+    assert done.code == 1
+    assert "the policy is new: it can make this change break" in done.out
+    assert typed("check", "schemas", "--git=HEAD").code == 1
+    repo.commit({FILE: WIDER.replace("cust_id", "customer_id") + f"policy: {policy}\n"})
+    assert typed("check", "schemas", "--git=HEAD~1").code == 0
+
+
 def test_files_as_they_were_are_counted_and_not_said_to_fit(repo: GitRepository) -> None:
     base = repo.git("rev-parse", "main")
     repo.commit({"other.txt": "x"})
@@ -290,3 +301,50 @@ def test_an_empty_folder_and_a_misspelled_name_are_refused(repo: GitRepository) 
     assert "neither now nor at the base" in refused("empty")
     assert "neither now nor at the base" in refused("schemas/shop/order.yaml")
     assert "neither now nor at the base" in refused("schemes/*.yaml")
+
+
+# ---------------------------------------------------------------- greens that were not earned
+
+NARROWER = ORDERS.replace("{name: cust_id, type: BIGINT}", "{name: cust_id, type: INT}")
+
+
+@pytest.mark.parametrize("names", [("moved/orders.yaml",), ("moved",), ("moved/*.yaml",)])
+@pytest.mark.parametrize("base", ["--git=main", "--git=main..HEAD"])
+def test_a_table_that_moved_to_what_the_line_names_is_not_new(repo: GitRepository, names: tuple[str, ...], base: str) -> None:
+    repo.commit({FILE: None, "moved/orders.yaml": NARROWER})
+    done = typed("check", *names, base)
+    assert done.code == 1
+    assert "TYPE_NARROWED" in done.out
+    assert f"the file of shop.orders was moved: {FILE} is moved/orders.yaml now" in done.out
+
+
+def test_a_folder_that_became_a_link_is_compared_with_what_it_was(repo: GitRepository) -> None:
+    repo.git("mv", "schemas", "real")
+    (repo.top / "schemas").symlink_to("real")
+    repo.commit({"real/shop/orders.yaml": NARROWER})
+    assert check("schemas").code == 1
+
+
+def test_a_table_whose_file_stays_elsewhere_is_another_one(repo: GitRepository) -> None:
+    repo.commit({"other/orders.yaml": NARROWER})
+    assert "shop.orders is new since" in check("other").out
+
+
+def test_a_file_that_a_sparse_checkout_leaves_out_is_not_gone(repo: GitRepository) -> None:
+    repo.commit({"other/orders.yaml": NARROWER})
+    repo.git("sparse-checkout", "set", "other")
+    assert not (repo.top / FILE).exists()
+    assert "shop.orders is new since" in check("other").out
+
+
+def test_a_line_inside_of_a_text_is_not_the_name_of_the_table(repo: GitRepository) -> None:
+    hidden = 'owner: "x\ntable: shop.other\n"\n"table": shop.orders\n' + NARROWER.split("\n", 1)[1]
+    repo.commit({FILE: hidden})
+    assert "reads as if it were about shop.other, and it is about shop.orders" in refused("schemas")
+
+
+def test_a_file_that_changed_and_cannot_be_read_is_not_said_to_be_as_it_was(repo: GitRepository) -> None:
+    repo.commit({FILE: ""})
+    done = check("schemas")
+    assert done.code == 2
+    assert "differs from" not in done.out
