@@ -95,7 +95,7 @@ def show(run: CheckRun, name: str, args: Namespace) -> str:
 
 
 def begin(args: Namespace) -> None:
-    """Replace what earlier runs left in the files. A file that cannot be written is told at the end, by the same attempt."""
+    """Replace what earlier runs left in the files. A file that cannot be written is reported at the end, by the same attempt."""
     run = run_of_refusal([_ENDED], args)
     for output in args.outputs:
         if _is_plain(output.path):

@@ -63,7 +63,7 @@ def _crashed(prog: str) -> int:
     import traceback
 
     traceback.print_exc()
-    sys.stderr.write(f"{prog}: this is a fault of the program, and nothing is said about your tables. Report it with the lines above.\n")
+    sys.stderr.write(f"{prog}: this is a fault of the program, and no table was judged. Report it with the lines above.\n")
     return 2
 
 
@@ -121,7 +121,7 @@ def _usage_error(words: Sequence[str]) -> dict[str, Any]:
     """Return the JSON about a line that cannot be read, in the shape of the command's answer: verdicts, or an error."""
     command = _command_of(words)
     fault = _usage_fault()
-    if command in command_registry.VERDICT_COMMANDS or (command in command_registry.COMMITS and "--dry-run" in words):
+    if command in outputs.VERDICT_COMMANDS or (command in outputs.COMMITS and "--dry-run" in words):
         return {"format": 1, "compared": [], "reports": [], "errors": [{**fault, "place": None}]}
     return {"error": {**fault, "faults": [fault]}}
 

@@ -193,4 +193,4 @@ def test_a_fault_of_the_program_is_no_verdict() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=TOP)
     assert done.returncode == 2
     assert "RuntimeError: a bug" in done.stderr
-    assert done.stderr.endswith("nothing is said about your tables. Report it with the lines above.\n")
+    assert done.stderr.endswith("no table was judged. Report it with the lines above.\n")

@@ -10,13 +10,15 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple, NoReturn
 
-from airflow_provider_schemas.cli.command_registry import VERDICT_COMMANDS
-
 PLAIN = ("text", "markdown", "json")
 FOR_CI = ("sarif", "junit", "github", "gitlab")
 FORMATS = (*PLAIN, *FOR_CI)
 OPTION = "--output"
 DOCS = "AIRFLOW_SCHEMAS_DOCS"
+VERDICT_COMMANDS = ("check", "plan")
+"""The commands that give verdicts."""
+COMMITS = ("apply", "evolve", "create", "adopt", "restore")
+"""The commands that write a version: with --dry-run they give a verdict of it."""
 # The commands that have verdicts without --dry-run; the answer of `audit` has a shape of its own.
 _WITH_VERDICTS = (*VERDICT_COMMANDS, "audit")
 # Commands with an output of their own, which is no verdict: a plan, a schema.

@@ -19,8 +19,7 @@ from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.render.diff.columns import SIDE_BY_SIDE, one_under_the_other, side_by_side
 from airflow_provider_schemas.render.diff.counts import counts_text, difference_counts
-from airflow_provider_schemas.render.diff.folding import shown_rows
-from airflow_provider_schemas.render.diff.rows import DiffRow, column_rows
+from airflow_provider_schemas.render.diff.rows import DiffRow, column_rows, shown_rows
 from airflow_provider_schemas.render.diff.table_rows import table_rows
 from airflow_provider_schemas.render.findings.steps import change_text
 from airflow_provider_schemas.render.masking import masked_difference

@@ -1,4 +1,4 @@
-"""The base that a CI system names by its variables, and how each system is told to clone more of the history.
+"""The base that a CI system names by its variables, and how to make each system clone more of the history.
 
 A row is looked at before the rows below it. A variable that is empty, or all zeros as for a branch that is new, counts as not set.
 """

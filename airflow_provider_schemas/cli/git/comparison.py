@@ -1,6 +1,6 @@
 """Which two states of the files are compared: a base, which is a merge base unless the line wants the tip, and HEAD or what is there.
 
-Whatever is not sure is an error: a base that the clone does not have, a merge base that cut history may hide, a checkout without the
+What is not certain is an error: a base that the clone does not have, a merge base that cut history may hide, a checkout without the
 commits of its pull request.
 """
 

@@ -114,7 +114,7 @@ class _Given(NamedTuple):
     """The document in the file; None for SQL text."""
 
     def placed(self, compared: ComparedReport, contract: Contract) -> ComparedReport:
-        """Return the report with the file, whose author mends what does not fit, and with the places in it."""
+        """Return the report with the file, whose author can change what does not fit, and with the places in it."""
         if self.written is None:
             return compared._replace(report=replace(compared.report, file=self.file))
         return compared._replace(report=with_places(compared.report, contract, self.written))

@@ -62,7 +62,7 @@ def _changes(compared: GitComparison, meant: GitSelection) -> Changes:
 
 
 def _opening(changes: Changes, judged: Verdicts, notes: Sequence[str]) -> list[str]:
-    """Return the notes, with a first one where nothing was judged: then nothing is said to fit."""
+    """Return the notes, with a first one where nothing was judged: such a run must not read as a success."""
     if judged.judged or judged.faults:
         return list(notes)
     return [f"no table file and no contract differs from {changes.comparison.base_words}: nothing was judged", *notes]

@@ -4,8 +4,8 @@ from argparse import Namespace
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from airflow_provider_schemas.cli.arguments.outputs import COMMITS, VERDICT_COMMANDS
 from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file
-from airflow_provider_schemas.cli.command_registry import COMMITS, VERDICT_COMMANDS
 from airflow_provider_schemas.cli.judging import missing_tables
 from airflow_provider_schemas.cli.output.result import Answer, Judged, Part, Shown, TextLine, worst
 from airflow_provider_schemas.cli.used_projects import project_lines, projects_json

@@ -15,7 +15,7 @@ from airflow_provider_schemas.render.terminal import is_terminal, terminal_colum
 PAGER = "AIRFLOW_SCHEMAS_PAGER"
 _DEFAULT = "less"
 _NONE = ("", "cat")
-# What less is told where nobody says otherwise: end where it fits on the screen, show colours, leave the text on the screen.
+# The options of less, unless the environment sets them: end where it fits on the screen, show colours, leave the text on the screen.
 _LESS = "FRX"
 _SHOW_COLORS = "-R"
 # How `env` and its like say that there is no such program.
@@ -64,7 +64,7 @@ def _is_long(text: str) -> bool:
 
 
 def _show(text: str, words: list[str], stream: TextIO) -> bool:
-    """Write a text to the pager, and wait until it ends; return whether it ran. Whoever leaves it early has seen enough."""
+    """Write a text to the pager, and wait until it ends; return whether it ran. A reader who leaves it early has seen enough."""
     import subprocess  # which takes longer to load than a short command has
 
     stream.flush()
@@ -72,7 +72,7 @@ def _show(text: str, words: list[str], stream: TextIO) -> bool:
     if os.path.basename(words[0]) == "less" and "r" not in environment["LESS"].lower():  # noqa: PTH119  # a word, and no path that is looked at
         words = [*words, _SHOW_COLORS]
     try:
-        pager = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=stream.fileno(), env=environment)  # noqa: S603  # whoever types names it, as for git
+        pager = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=stream.fileno(), env=environment)  # noqa: S603  # the user names it, as for git
     except (OSError, ValueError):  # it is not there, or is no program
         return False
     with _interrupts_left_to_pager():

@@ -42,7 +42,7 @@ class ProgressLine:
 
     @classmethod
     def of(cls, args: Namespace) -> Self:
-        """Return the progress of a command; it is told to nobody where nobody looks, or where somebody types."""
+        """Return the progress of a command; nothing is shown where nobody looks, or where somebody types."""
         told = not args.quiet and is_terminal(sys.stderr) and not in_ci() and os.environ.get("TERM") != "dumb"
         return cls(sys.stderr if told and not _reads_typing(args) else None, getattr(args, "command", "working"))
 
@@ -72,7 +72,7 @@ class ProgressLine:
             self.advance()
 
     def line(self) -> str:
-        """Return what is told now: reading tables: 1,200 of 20,000, 3 s."""
+        """Return what is shown now: reading tables: 1,200 of 20,000, 3 s."""
         with self._lock:
             step, done, total = self._step, self._done, self._total
         seconds = f"{monotonic() - self._start:.0f} s"

@@ -1,4 +1,4 @@
-"""What a branch changed in the project files of a check against git: it may change what it is judged by, and that is told."""
+"""What a branch changed in the project files of a check against git: it may change what it is judged by, so a note reports it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final

@@ -81,7 +81,7 @@ def _judge(line: Namespace, args: Namespace, judge: Judge) -> Verdicts:
 
 
 def _about_new(faults: Iterable[Fault], groups: int) -> list[Fault]:
-    """Leave out that a group has no file about a table behind --new, unless no group has; then it is told once."""
+    """Leave out that a group has no file about a table behind --new, unless no group has; then it is reported once."""
     known = list(faults)
     about_new = [fault for fault in known if fault.code == _NOT_NEW and fault.path.startswith("--new ")]
     unknown = [fault for fault in dict.fromkeys(about_new) if about_new.count(fault) >= groups]

@@ -91,7 +91,7 @@ class _Split:
         return Group(project, list(map(label, project.read().folder)))
 
     def pair(self, objects: Sequence[str]) -> Group | None:
-        """Return the group of OLD and NEW; None where both are of one project anyway, or are no pair."""
+        """Return the group of OLD and NEW; None where both are of one project anyway, or do not make a pair."""
         folders = [folder_of(name) for name in objects]
         owners = [self._search.nearest(folder) if folder else None for folder in folders]
         if owners[0] == owners[1] or all(owners) or _holds_projects(objects) or not _is_pair(objects):
@@ -177,7 +177,7 @@ def _is_pair(objects: Sequence[str]) -> bool:
 
 
 def _tables(name: str) -> set[str] | None:
-    """Return the tables that a file, or the files of a folder, are about; None for a schema that is no table file."""
+    """Return the tables that a file, or the files of a folder, are about; None for a schema in another language."""
     files, _ = schema_folders.table_files([name])
     return _joined(_table(file) for file in files)
 

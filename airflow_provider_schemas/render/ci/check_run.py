@@ -18,7 +18,7 @@ class CheckRun(Struct, frozen=True):
     """About the whole run: the base and why it is the base, files that were left out, settings that changed."""
     title: str = "airflow-schemas check"
     docs: str = ""
-    """The address in front of docs/rules/...; without it there are no links."""
+    """The address in front of docs/rules/...; empty to write no links."""
     root: str = ""
     """The folder of the repository, absolute; places are told below it."""
     folder: str = ""

@@ -1,7 +1,7 @@
 """A run as JUnit's XML, as Jenkins and GitLab read it: a suite a table, and a test case a verdict on it.
 
 The case is the table and not the finding: its name is the same in every run, so that a host can tell what began to
-fail and what was mended. What could not be judged is a case with an error; nothing is ever skipped.
+fail and what was repaired. What could not be judged is a case with an error; nothing is ever skipped.
 """
 
 from collections import Counter

@@ -51,14 +51,18 @@ class Widths(Struct, frozen=True):
     type: int
     words: int
 
+    @property
+    def before(self) -> int:
+        """How much stands in front of the first cell: the marks and the id."""
+        return GAP + _MARK_WIDTH + 1 + (self.id + GAP if self.id else 0)
+
 
 def side_by_side(rows: Sequence[DiffRow], titles: tuple[str, str], sheet: Sheet) -> list[str]:
     """Return lines with the old version at the left, the new one at the right, and a word for what differs behind them."""
     widths = _widths(rows, sheet, sides=2)
     side = widths.name + GAP + widths.type
     heads = [padded(shortened(clean(title), side), side) for title in titles]
-    start = " " * (GAP + _MARK_WIDTH + 1 + (widths.id + GAP if widths.id else 0))
-    lines = [sheet.ink(f"{start}{heads[0]}{' ' * GAP}{heads[1]}".rstrip(), "strong")]
+    lines = [sheet.ink(f"{' ' * widths.before}{heads[0]}{' ' * GAP}{heads[1]}".rstrip(), "strong")]
     for row in rows:
         lines += _folded(row, widths, sheet) if row.hidden else _beside(row, widths, sheet)
     return lines
@@ -85,8 +89,9 @@ def _widths(rows: Sequence[DiffRow], sheet: Sheet, *, sides: int) -> Widths:
     type_ = max((display_width(_value(side)) for _, side in shown), default=0)
     words = 0 if is_narrow else max((len(_words(row)) for row in rows), default=0)
     words = min(words, max(sheet.width // 5, _WORD))
-    before = GAP + _MARK_WIDTH + 1 + (id_ + GAP if id_ else 0)
-    room = (sheet.width - before - words - GAP) // sides - GAP - (GAP if sides > 1 else 0)
+    room = (sheet.width - Widths(id_, 0, 0, words).before - words - GAP) // sides - GAP
+    if sides > 1:
+        room -= GAP
     room = max(room, 2 * _LEAST)
     name = max(min(name, max(round(room * _NAME_SHARE), room - type_)), 1)
     return Widths(id_, name, max(min(type_, room - name), 1), words)
@@ -151,7 +156,7 @@ def _line(texts: Sequence[str], cells: Sequence[_Cell], sheet: Sheet) -> str:
 
 
 def _folded(row: DiffRow, widths: Widths, sheet: Sheet) -> list[str]:
-    start = GAP + _MARK_WIDTH + 1 + (widths.id + GAP if widths.id else 0) + _NESTED * row.depth
+    start = widths.before + _NESTED * row.depth
     things = counted(row.hidden, "field" if row.depth else "column")
     return [" " * start + sheet.ink(shortened(f"{ELLIPSIS} {things} unchanged", sheet.width - start), "quiet")]
 
@@ -173,7 +178,7 @@ def _value(side: Side) -> str:
 
 
 def _told(row: DiffRow) -> tuple[RowKind, ...]:
-    """Return the kinds of a row that are said."""
+    """Return the kinds of a row that its line names."""
     return row.kinds[:1] if row.kinds[:1] in ((RowKind.ADDED,), (RowKind.DROPPED,)) else row.kinds
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from enum import StrEnum
+from itertools import groupby
 
 from msgspec import Struct
 
@@ -148,3 +149,22 @@ def _shape(type_: DataType) -> tuple[str, tuple[Field, ...]]:
 
 def _without_nullability(shape: str) -> str:
     return shape.replace(_NOT_NULL, "")
+
+
+# ---------------------------------------------------------------- unchanged rows as a count
+
+
+# So few unchanged rows stand as they are: a count would not be shorter.
+_FEW = 2
+
+
+def shown_rows(rows: Sequence[DiffRow], *, all_of_them: bool) -> Iterator[DiffRow]:
+    """Yield the rows in the order of their lines, those inside a struct behind it; several unchanged ones as one with their number."""
+    for differs, same in groupby(rows, key=lambda row: row.differs):
+        run = list(same)
+        if not differs and not all_of_them and len(run) > _FEW:
+            yield DiffRow(None, None, depth=run[0].depth, hidden=len(run))
+            continue
+        for row in run:
+            yield row
+            yield from shown_rows(row.children, all_of_them=all_of_them)

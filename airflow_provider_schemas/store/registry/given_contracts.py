@@ -29,6 +29,6 @@ def with_given(contracts: Contracts, given: Sequence[Contract], team: str = "") 
 
 
 def _as_registered(given: Iterable[Contract], team: str) -> Iterable[Registered]:
-    """Yield contracts as if they were registered: their jobs count as seen, since nobody says when they were."""
+    """Yield contracts as if they were registered: their jobs count as seen, since no registry knows when they were."""
     for contract in given:
         yield Registered(contract, contract, team, contract.name, _NOT_REGISTERED, digest="", by="", at="")

@@ -71,7 +71,7 @@ def joined_answer(answers: list[TableAnswer]) -> TableAnswer:
 
 
 def table_facts(answer: TableAnswer, facts: GateFacts) -> dict[str, Any]:
-    """Return what is said of a table; what there is nothing to say of is left out."""
+    """Return the facts about a table, without those that are empty."""
     report = answer.report
     sheet = Sheet()
     entry: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""The limit of a verdict in XCom: what is told is left out by and by until the whole is small enough, the worst tables last.
+"""The limit of a verdict in XCom: details are left out step by step until the whole is small enough, the worst tables last.
 
 What a later run and a Spark job rely on is never left out: the verdict on each table, its version, what was seen of it, and `spark`.
 Of many tables these alone may be larger than the limit; then the worst tables still have their share.
@@ -15,14 +15,14 @@ from airflow_provider_schemas.render.verdict.verdict_log import MAX_FITTING_TABL
 MAX_BYTES = 64 * 1024
 """A verdict of usual size stays below this, as Airflow writes it."""
 SHARE_OF_PRINTED = 24 * 1024
-"""So much is told of the tables that the log tells of, also where the rest fills the limit."""
+"""How many bytes the tables in the log may have, also where the rest fills the limit."""
 
 Entry = dict[str, Any]
 Reduction = Callable[[Entry], None]
 
 # What a finding has always had. The rest is what is printed below its line.
 _SENTENCE = ("rule", "verdict", "path", "message", "fix", "waived")
-# What is said of a table that neither a later run nor a Spark job asks for.
+# The keys of a table that neither a later run nor a Spark job asks for.
 _TOLD = (
     *("subject", "sentence", "how", "from", "job", "owner", "contact", "contracts"),
     *("policy", "fine", "steps", "again", "written", "override"),
@@ -41,7 +41,7 @@ def size(value: object) -> int:
 
 
 def within_limit(value: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the verdict, with less of what is told where it would be too large; `more` then counts what was left out."""
+    """Return the verdict, with fewer details where it would be too large; `more` then counts what was left out."""
     verdict = {key: part for key, part in value.items() if key != "more"}
     if size(verdict) > MAX_BYTES:
         verdict = _reduced(verdict)
@@ -50,7 +50,7 @@ def within_limit(value: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def joined_texts(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the tables of two verdicts of one task, in their order, with what is said of both: the worse one tells how to go on."""
+    """Return the tables of two verdicts of one task, in their order, with the facts of both: the worse one says how to go on."""
     entries = list({**first["tables"], **second["tables"]}.items())
     worse = max((first, second), key=lambda verdict: (not verdict["fits"], SEVERITY[Verdict(verdict["verdict"])]))
     joined: dict[str, Any] = {

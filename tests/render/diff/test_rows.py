@@ -12,8 +12,7 @@ from airflow_provider_schemas.core.types.nested import Field, field
 from airflow_provider_schemas.core.types.parsing import parse_ddl
 from airflow_provider_schemas.render.diff.columns import one_under_the_other, side_by_side
 from airflow_provider_schemas.render.diff.counts import counts_text, difference_counts
-from airflow_provider_schemas.render.diff.folding import shown_rows
-from airflow_provider_schemas.render.diff.rows import DiffRow, RowKind, column_rows
+from airflow_provider_schemas.render.diff.rows import DiffRow, RowKind, column_rows, shown_rows
 from airflow_provider_schemas.render.diff.table_rows import table_rows
 from airflow_provider_schemas.render.layout import display_width
 from airflow_provider_schemas.render.page import Sheet
