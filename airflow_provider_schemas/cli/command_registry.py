@@ -162,5 +162,9 @@ COMMANDS: dict[str, Command] = {
     "explain": Command("what a rule or the code of an error means", _explain),
 }
 
+VERDICT_COMMANDS = ("check", "plan")
+"""The commands that give verdicts."""
+COMMITS = ("apply", "evolve", "create", "adopt", "restore")
+"""The commands that write a version: with --dry-run they give a verdict of it."""
 # Commands that no store is asked by, whatever the line and the environment say of one.
 WITHOUT_STORE = frozenset({"explain"})

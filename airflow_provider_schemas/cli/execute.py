@@ -2,7 +2,7 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, TextIO
@@ -10,7 +10,7 @@ from typing import Any, TextIO
 from airflow_provider_schemas.cli import airflow_connection, command_registry
 from airflow_provider_schemas.cli.arguments.mount import names_connection
 from airflow_provider_schemas.cli.arguments.options import COLORS
-from airflow_provider_schemas.cli.arguments.outputs import FOR_CI, PLAIN
+from airflow_provider_schemas.cli.arguments.outputs import FILE_ARGUMENTS, FOR_CI, PLAIN, typed_words
 from airflow_provider_schemas.cli.arguments.table_name import STDIN
 from airflow_provider_schemas.cli.fix_hints import complete_data, in_words_of_line, sentence, whole_fault, with_store
 from airflow_provider_schemas.cli.judging import missing_tables, verdicts
@@ -38,8 +38,6 @@ _FILE_WIDTH = 100
 # Formats for programs, which get no text in their place, and those whose answers have the faults in them.
 _FOR_PROGRAMS = ("json", *FOR_CI)
 _WITH_FAULTS = ("json", "github")
-# The arguments that can be files, and so standard input.
-_FILE_ARGUMENTS = ("object", "objects", "files", "plan", "columns", "base", "contract", "policy")
 # The other arguments that stand on a line without an option.
 _NAME_ARGUMENTS = ("table", "tables", "databases", "place", "rule", "path", "changes")
 
@@ -81,17 +79,9 @@ def _answer(args: Namespace) -> Answer:
     return call()
 
 
-def _typed_words(args: Namespace, names: Sequence[str]) -> Iterator[str]:
-    """Yield the texts of arguments; a list is its texts."""
-    for name in names:
-        value = getattr(args, name, None)
-        words = value if isinstance(value, list) else [value]
-        yield from (word for word in words if isinstance(word, str))
-
-
 def _check_empty(args: Namespace) -> None:
     """Refuse an empty argument: it comes from a variable that is not set, and as a path it would be the current folder."""
-    if all(word.strip() for word in _typed_words(args, (*_FILE_ARGUMENTS, *_NAME_ARGUMENTS))):
+    if all(word.strip() for word in typed_words(args, (*FILE_ARGUMENTS, *_NAME_ARGUMENTS))):
         return
     fix = "Give it a value, or leave it out: a variable of the shell may not be set."
     raise SchemaError("an argument is empty.", code="cli.empty-argument", fix=fix)
@@ -99,7 +89,7 @@ def _check_empty(args: Namespace) -> None:
 
 def _check_stdin(args: Namespace) -> None:
     """Refuse a line that names standard input twice: the second reader would find nothing."""
-    if [*_typed_words(args, _FILE_ARGUMENTS)].count(STDIN) > 1:
+    if [*typed_words(args, FILE_ARGUMENTS)].count(STDIN) > 1:
         fix = "Name a file for the other one."
         raise SchemaError("standard input is read once, and named twice.", code="cli.objects", fix=fix)
 

@@ -21,9 +21,6 @@ from airflow_provider_schemas.cli.arguments import options, outputs, usage_error
 from airflow_provider_schemas.cli.help import parsers, verbs
 
 PROG = "airflow-schemas"
-# The commands that give verdicts; named here as well, because a line is read before the library is loaded.
-_VERDICT_COMMANDS = ("check", "plan")
-_COMMITS = ("apply", "evolve", "create", "adopt", "restore")
 
 
 def main(argv: Sequence[str] | None = None, prog: str = PROG, conn: str | None = None) -> int:
@@ -124,7 +121,7 @@ def _usage_error(words: Sequence[str]) -> dict[str, Any]:
     """Return the JSON about a line that cannot be read, in the shape of the command's answer: verdicts, or an error."""
     command = _command_of(words)
     fault = _usage_fault()
-    if command in _VERDICT_COMMANDS or (command in _COMMITS and "--dry-run" in words):
+    if command in command_registry.VERDICT_COMMANDS or (command in command_registry.COMMITS and "--dry-run" in words):
         return {"format": 1, "compared": [], "reports": [], "errors": [{**fault, "place": None}]}
     return {"error": {**fault, "faults": [fault]}}
 

@@ -174,7 +174,7 @@ def _nothing(message: str, word: str, known: Sequence[str], *, code: str = "cli.
     last_parts = {name.rpartition(".")[2].lower(): name for name in known}
     near = get_close_matches(word[:_LONGEST].rpartition(".")[2].lower(), last_parts, n=3)
     if near:
-        fix = f"Near it: {', '.join(last_parts[part] for part in near)}."
+        fix = f"Did you mean {' or '.join(last_parts[part] for part in near)}?"
     elif known:
         fix = f"There are: {listed(known, _NAMED)}."
     else:

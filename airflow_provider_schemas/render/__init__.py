@@ -8,8 +8,7 @@ What is here:
     verdict/                         the log of a gate, printed from the values in XCom
     diff/                            two schemas beside each other
     history json_form                histories in both; reports, plans and histories as JSON
-    finding_view finding_steps       a finding as all forms show it; what to do about it
-    finding_groups group_text        findings of one kind as one
+    findings/                        a finding as all forms show it, what to do about it, findings of one kind as one
     explain/                         what a rule, or the code of an error, means
     page layout one_line terminal    how wide a text is, and how its lines are laid out
 """

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from airflow_provider_schemas.core.evolution.diff import Difference
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.render.escaping import inline, prose
-from airflow_provider_schemas.render.finding_steps import LabelledText, change_text
+from airflow_provider_schemas.render.findings.steps import LabelledText, change_text
 from airflow_provider_schemas.render.layout import grid, paragraph
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.report.markdown import Frame

@@ -4,7 +4,7 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from uuid import uuid4
 
@@ -169,7 +169,9 @@ LINES: dict[str, tuple[str, ...]] = {
 }
 # What has no answer in JSON or Markdown: a text about the line itself.
 HELP = tuple(VERBS)
-WITH_VERDICTS = ("check", "plan", "evolve", "apply")
+WITH_VERDICTS = ("check", "plan", "audit")
+# These give verdicts where they write nothing, and refuse such a format where they write.
+WITH_DRY_RUN = ("evolve", "apply", "create", "restore")
 WIDTHS = (80, 120, 160)
 # The end of the file of a format.
 FORMATS = {"markdown": "md", "json": "json"}
@@ -234,10 +236,10 @@ def words_of(line: str, here: Path) -> list[str]:
     return shlex.split(line.replace(HERE, str(here)))
 
 
-def session(name: str, *options: str, columns: int = 100) -> str:
-    """What a terminal shows of the lines of a command, and the code that each ends with."""
+def session(lines: Iterable[str], *options: str, columns: int = 100) -> str:
+    """What a terminal shows of some lines, and the code that each ends with."""
     parts = []
-    for line in LINES[name]:
+    for line in lines:
         done = typed(*words_of(line, Path.cwd()), *options, columns=columns)
         errors = f"--- standard error\n{done.err}" if done.err else ""
         parts.append(f"$ airflow-schemas {line}\n{done.out}{errors}[{done.code}]\n")
@@ -260,7 +262,7 @@ def compare(name: str, shown: str) -> None:
 @pytest.mark.parametrize("name", LINES)
 def test_a_session_reads_well_on_a_terminal(name: str, width: int) -> None:
     options = () if name in HELP else (f"--width={width}",)
-    shown = session(name, *options, columns=width)
+    shown = session(LINES[name], *options, columns=width)
     assert [line for line in shown.splitlines() if is_too_wide(line, width)] == []
     compare(f"{name}.{width}.txt", shown)
 
@@ -268,13 +270,20 @@ def test_a_session_reads_well_on_a_terminal(name: str, width: int) -> None:
 @pytest.mark.parametrize("format_", FORMATS)
 @pytest.mark.parametrize("name", sorted(LINES.keys() - set(HELP)))
 def test_a_session_reads_well_in_documents(name: str, format_: str) -> None:
-    compare(f"{name}.{FORMATS[format_]}", session(name, f"--format={format_}"))
+    compare(f"{name}.{FORMATS[format_]}", session(LINES[name], f"--format={format_}"))
 
 
 @pytest.mark.parametrize("format_", FOR_CI)
 @pytest.mark.parametrize("name", WITH_VERDICTS)
 def test_a_session_reads_well_in_a_format_of_ci(name: str, format_: str) -> None:
-    compare(f"{name}.{FOR_CI[format_]}", session(name, f"--format={format_}"))
+    compare(f"{name}.{FOR_CI[format_]}", session(LINES[name], f"--format={format_}"))
+
+
+@pytest.mark.parametrize("format_", FOR_CI)
+@pytest.mark.parametrize("name", WITH_DRY_RUN)
+def test_a_dry_run_reads_well_in_a_format_of_ci(name: str, format_: str) -> None:
+    lines = [*LINES[name][:2], f"{LINES[name][-1]} --dry-run"]
+    compare(f"{name}.{FOR_CI[format_]}", session(lines, f"--format={format_}"))
 
 
 def test_every_command_has_its_session() -> None:

@@ -87,7 +87,7 @@ def test_the_wheel_holds_the_package_its_types_and_its_licence(wheel: Path) -> N
         "airflow_provider_schemas",
         f"{wheel.name.removesuffix('-py3-none-any.whl')}.dist-info",
     }
-    assert "airflow_provider_schemas/py.typed" in names
+    assert {"airflow_provider_schemas/py.typed", "airflow_provider_schemas/render/explain/facts.json"} <= set(names)
     assert [name for name in names if name.endswith("/licenses/LICENSE")]
 
 
@@ -110,6 +110,10 @@ def test_a_schema_of_odf_becomes_one_of_arrow_there_as_text_and_pyarrow_is_asked
 
 def test_a_schema_is_evolved_there(python: Path, tmp_path: Path) -> None:
     assert run(python, "-I", "-W", "error", "-c", EVOLVE, folder=tmp_path) == "id amount coupon\n"
+
+
+def test_a_rule_is_explained_there_with_its_example(python: Path, tmp_path: Path) -> None:
+    assert "F07" in run(python, "-I", "-W", "error", "-m", "airflow_provider_schemas.cli", "explain", "F07", folder=tmp_path)
 
 
 @pytest.mark.parametrize("door", OF_AIRFLOW)

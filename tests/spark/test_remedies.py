@@ -16,8 +16,8 @@ from airflow_provider_schemas.core import Contract, Report
 from airflow_provider_schemas.core.compatibility import fixes
 from airflow_provider_schemas.core.contracts import column_lacks
 from airflow_provider_schemas.core.report import Verdict
-from airflow_provider_schemas.render import finding_steps
-from airflow_provider_schemas.render.finding_view import View
+from airflow_provider_schemas.render.findings import steps as finding_steps
+from airflow_provider_schemas.render.findings.view import View
 from airflow_provider_schemas.spark import read_table, validate, write_files
 from airflow_provider_schemas.store.check_tables import judge
 from tests.spark.support.folders import NAME, Folder, rows

@@ -16,7 +16,6 @@ STORE = "AIRFLOW_SCHEMAS_STORE"
 REGISTRY = "AIRFLOW_SCHEMAS_REGISTRY"
 CONN = "AIRFLOW_SCHEMAS_CONN"
 MOUNTS = "AIRFLOW_SCHEMAS_MOUNTS"
-DOCS = "AIRFLOW_SCHEMAS_DOCS"
 # What the settings of a connection hold, and an option would repeat.
 _OF_STORES = {
     "registry": "--registry",

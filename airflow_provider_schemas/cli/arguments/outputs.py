@@ -10,21 +10,24 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple, NoReturn
 
+from airflow_provider_schemas.cli.command_registry import VERDICT_COMMANDS
+
 PLAIN = ("text", "markdown", "json")
 FOR_CI = ("sarif", "junit", "github", "gitlab")
 FORMATS = (*PLAIN, *FOR_CI)
 OPTION = "--output"
 DOCS = "AIRFLOW_SCHEMAS_DOCS"
-# The commands that give verdicts; `restore` does with --dry-run.
-_VERDICT_COMMANDS = ("check", "plan", "audit")
+# The commands that have verdicts without --dry-run; the answer of `audit` has a shape of its own.
+_WITH_VERDICTS = (*VERDICT_COMMANDS, "audit")
 # Commands with an output of their own, which is no verdict: a plan, a schema.
 _OWN_OUTPUT = ("plan", "convert")
-# The arguments that name files besides.
-_FILE_ARGUMENTS = ("object", "objects", "files", "plan", "columns", "base", "contract", "policy", "output")
+FILE_ARGUMENTS = ("object", "objects", "files", "plan", "columns", "base", "contract", "policy")
+"""The arguments that can be files, and so standard input."""
 # What table files, contracts, settings and statements are called, and no format.
 _SOURCES = (".yaml", ".yml", ".toml", ".sql", ".ddl", ".py")
 _DASH = "-"
 _SCHEMES = ("http://", "https://")
+_NEVER_IN_ADDRESS = frozenset(" <>\"'()\\`|{}^")
 
 
 class OutputFile(NamedTuple):
@@ -96,14 +99,19 @@ def check(args: Namespace, refuse: Callable[[str], NoReturn]) -> None:
 
 def _named_files(args: Namespace) -> Iterator[str]:
     """Yield the other files that a line names, to read or to write."""
-    for name in _FILE_ARGUMENTS:
+    yield from (word for word in typed_words(args, (*FILE_ARGUMENTS, "output")) if "\0" not in word)
+
+
+def typed_words(args: Namespace, names: Sequence[str]) -> Iterator[str]:
+    """Yield the texts of arguments; a list is its texts."""
+    for name in names:
         value = getattr(args, name, None)
         words = value if isinstance(value, list) else [value]
-        yield from (word for word in words if isinstance(word, str) and "\0" not in word)
+        yield from (word for word in words if isinstance(word, str))
 
 
 def _gives_verdicts(args: Namespace) -> bool:
-    return args.command in _VERDICT_COMMANDS or bool(getattr(args, "dry_run", False))
+    return args.command in _WITH_VERDICTS or bool(getattr(args, "dry_run", False))
 
 
 def docs_address(text: str | None, refuse: Callable[[str], NoReturn]) -> str:
@@ -111,9 +119,17 @@ def docs_address(text: str | None, refuse: Callable[[str], NoReturn]) -> str:
     address = text or os.environ.get(DOCS) or ""
     if not address:
         return ""
-    if not address.startswith(_SCHEMES) or not address.isprintable() or set(address) & set(" <>\"'()\\`|{}^"):
+    site = site_address(address)
+    if site is None:
         refuse(f"--docs (or {DOCS}) is the address of a site: https://...")
-    return address if address.endswith("/") else f"{address}/"
+    return site
+
+
+def site_address(text: str) -> str | None:
+    """Return the address of a site, with a slash at its end; None for a text that is none, or that Markdown would not take for one."""
+    if not text.startswith(_SCHEMES) or not text.isprintable() or _NEVER_IN_ADDRESS & set(text):
+        return None
+    return text if text.endswith("/") else f"{text}/"
 
 
 # ---------------------------------------------------------------- lines that cannot be read

@@ -22,7 +22,7 @@ from airflow_provider_schemas.render.diff.counts import counts_text, difference_
 from airflow_provider_schemas.render.diff.folding import shown_rows
 from airflow_provider_schemas.render.diff.rows import DiffRow, column_rows
 from airflow_provider_schemas.render.diff.table_rows import table_rows
-from airflow_provider_schemas.render.finding_steps import change_text
+from airflow_provider_schemas.render.findings.steps import change_text
 from airflow_provider_schemas.render.masking import masked_difference
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.wording import counted

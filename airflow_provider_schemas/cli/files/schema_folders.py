@@ -58,12 +58,16 @@ def _yaml_files_in(folder: str, left_out: Sequence[str]) -> list[Path]:
     """Return the YAML files that are not hidden, and in no hidden folder, by path; refuse more than anyone keeps by hand."""
     paths: list[Path] = []
     for top, folders, names in os.walk(folder, onerror=_raise):
-        folders[:] = [name for name in folders if not name.startswith(".") and os.path.abspath(f"{top}/{name}") not in left_out]  # noqa: PTH100
+        folders[:] = [name for name in folders if not name.startswith(".") and _place(top, name) not in left_out]
         paths += [Path(top, name) for name in names if name.lower().endswith(SUFFIXES) and not name.startswith(".")]
         if len(paths) > _MAX_PATHS:
             message = f"there are more than {_MAX_PATHS:,} files *.yaml in it, and none was looked at."
             raise SchemaError(message, code="cli.too-large", path=folder, fix="Name the folders of table files.")
     return sorted(paths)
+
+
+def _place(top: str, name: str) -> str:
+    return os.path.abspath(f"{top}/{name}")  # noqa: PTH100  # Path.absolute keeps what `..` leads out of
 
 
 def _raise(error: OSError) -> None:

@@ -223,7 +223,7 @@ def _no_parent(repository: Repository, base: NamedBase, head: str) -> SchemaErro
 def _notes(repository: Repository, base: NamedBase, tip: str, head: str, found: str, *, exact: bool) -> Iterator[str]:
     """Yield why this is the base, and what the merge base leaves open."""
     if base.source != ON_LINE:
-        yield f"the base is {base.revision}: {base.source}"
+        yield f"the base is {base.revision}, from {base.source}"
     if exact:
         return
     several = len(repository.merge_bases(tip, head))

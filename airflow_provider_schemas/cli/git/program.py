@@ -78,7 +78,7 @@ def run(folder: str, *words: str, stdin: bytes | None = None, timeout: float = T
     source: Mapping[str, int | bytes] = {"stdin": subprocess.DEVNULL} if stdin is None else {"input": stdin}
     try:
         # The words are a list that begins with options of ours, and names from outside stand behind --end-of-options or --.
-        done = subprocess.run(  # type: ignore[call-overload]  # noqa: S603
+        done = subprocess.run(  # type: ignore[call-overload]  # noqa: S603  # one of two keys, each with its own type
             command, cwd=folder, env=_environment(), capture_output=True, check=False, timeout=timeout, **source
         )
     except FileNotFoundError as error:

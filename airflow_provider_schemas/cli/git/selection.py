@@ -68,7 +68,7 @@ class Selected(Struct, frozen=True, dict=True):
             return re.compile(_expression(self.path), re.DOTALL)
         except re.error as error:
             message = f"the pattern cannot be read: {error}."
-            raise SchemaError(message, code="cli.pattern", path=plain(self.name), fix="Mend what stands in brackets.") from None
+            raise SchemaError(message, code="cli.pattern", path=plain(self.name), fix="Correct what stands in brackets.") from None
 
 
 class GitSelection(Struct, frozen=True, dict=True):
@@ -186,7 +186,7 @@ def _resolved(name: str) -> str:
         head = "/".join(parts[:fixed]) or ("/" if name.startswith("/") else ".")
         return os.path.join(os.path.realpath(head), *parts[fixed:])  # noqa: PTH118  # a path of bytes as well
     except (OSError, ValueError) as error:
-        raise SchemaError(f"{shown(name)} is no path: {error}.", code="cli.no-file", fix="Check the path.") from None
+        raise SchemaError(f"{shown(name)} is not a path: {error}.", code="cli.no-file", fix="Check the path.") from None
 
 
 def _folder_of(place: str) -> str:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from airflow_provider_schemas.cli.arguments import options
 from airflow_provider_schemas.cli.help import parsers
 from airflow_provider_schemas.cli.help.scripts import SCRIPTS
+from airflow_provider_schemas.core.rules import RULES
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.store.schema_store import SchemaStore
@@ -77,6 +78,8 @@ def candidates(words: Sequence[str]) -> set[str]:
         return set(_among(current, parsers.names()))
     if name == "completion":
         return set(_among(current, SCRIPTS))
+    if name == "explain" and not current.startswith("-"):
+        return set(_among(current, RULES))
     parser = _inner(parsers.command_parser("airflow-schemas", name), behind)
     verbs = [verb for action in parser._actions if isinstance(action.choices, dict) for verb in action.choices]
     is_value = bool(behind) and _waits_for_value(parser, behind[-1]) is not None
@@ -115,13 +118,21 @@ def _next_of(parser: ArgumentParser, before: Sequence[str], current: str, names:
     option, equals, _ = current.partition("=")
     waiting = _waits_for_value(parser, before[-1]) if before else None
     if waiting is not None:
-        return map(str, waiting.choices or ())
+        return _choices_of(waiting)
     if equals and current.startswith("--"):
         action = _options_of(parser).get(option)
-        return [f"{option}={choice}" for choice in (action.choices if action is not None and action.choices else ())]
+        return [f"{option}={choice}" for choice in (_choices_of(action) if action is not None else ())]
     if current.startswith("-"):
         return [name for name in _options_of(parser) if name.startswith("--")]
     return names
+
+
+def _choices_of(action: Action) -> Sequence[str]:
+    """Return the values of an option: its choices, else the words that its help names, such as git|store."""
+    if action.choices:
+        return [str(choice) for choice in action.choices]
+    words = str(action.metavar or "").split("|")
+    return words if len(words) > 1 and all(map(str.islower, words)) else ()
 
 
 def _waits_for_value(parser: ArgumentParser, word: str) -> Action | None:

@@ -40,14 +40,19 @@ def _help(line: HelpLine) -> str:
     """Return the help of a command; of all, where none is named."""
     if not line.words:
         return parsers.top_parser(line.prog).format_help()
-    parser = line.parser
-    parser.add_argument("command", nargs="+", metavar="COMMAND", help="the command")
+    parser = _help_parser(line)
     name, *inner = parsers.parse(parser, line.words, line.args).command
     if name in parsers.HELPERS:
-        return HelpLine(name, (), line.args, line.prog, line.conn).parser.format_help()
+        return _PARSERS[name](HelpLine(name, (), line.args, line.prog, line.conn)).format_help()
     if name not in parsers.names():
         parser.refuse(usage_errors.about_command(name, parsers.names(), line.prog))
     return _innermost(parsers.command_parser(line.prog, name, line.conn), inner).format_help()
+
+
+def _help_parser(line: HelpLine) -> options.CommandParser:
+    parser = line.parser
+    parser.add_argument("command", nargs="+", metavar="COMMAND", help="the command")
+    return parser
 
 
 def _innermost(parser: options.CommandParser, verbs: Sequence[str]) -> options.CommandParser:
@@ -60,10 +65,15 @@ def _innermost(parser: options.CommandParser, verbs: Sequence[str]) -> options.C
 
 def _options(line: HelpLine) -> str:
     """Return the help about the options of every command."""
-    parser = line.parser
-    options.add(parser)
+    parser = _options_parser(line)
     parsers.parse(parser, line.words, line.args)
     return parser.format_help()
+
+
+def _options_parser(line: HelpLine) -> options.CommandParser:
+    parser = line.parser
+    options.add(parser)
+    return parser
 
 
 # ---------------------------------------------------------------- completion
@@ -73,11 +83,17 @@ def _completion(line: HelpLine) -> str:
     """Return the script of a shell."""
     from airflow_provider_schemas.cli.help import scripts
 
+    shell = parsers.parse(_completion_parser(line), line.words, line.args).shell
+    return scripts.script(shell, line.prog)
+
+
+def _completion_parser(line: HelpLine) -> options.CommandParser:
+    from airflow_provider_schemas.cli.help import scripts
+
     parser = line.parser
     parser.add_argument("shell", choices=tuple(scripts.SCRIPTS), help="the shell that runs the script")
     parser.footer = tuple(scripts.HOW.format(prog=line.prog).splitlines())
-    shell = parsers.parse(parser, line.words, line.args).shell
-    return scripts.script(shell, line.prog)
+    return parser
 
 
 def _complete(line: HelpLine) -> str:
@@ -87,6 +103,11 @@ def _complete(line: HelpLine) -> str:
     return "".join(f"{candidate}\n" for candidate in candidates.of_shell(line.words))
 
 
+_PARSERS: Final[Mapping[str, Callable[[HelpLine], options.CommandParser]]] = {
+    "help": _help_parser,
+    "options": _options_parser,
+    "completion": _completion_parser,
+}
 VERBS: Final[Mapping[str, Callable[[HelpLine], str]]] = {
     "help": _help,
     "options": _options,

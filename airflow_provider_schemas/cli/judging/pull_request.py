@@ -87,7 +87,7 @@ def _check_base(args: Namespace) -> None:
     if repository is not None and repository.commit(wanted) is not None:
         return
     words = " ".join([*args.objects, wanted])
-    message = f"{wanted} is a path, and no commit."
+    message = f"{wanted} is a path, and not a commit."
     raise SchemaError(message, code="cli.git-no-base", path="--git", fix=f"Write: check {words} --git. Or name the base: --git=BASE.")
 
 

@@ -152,14 +152,14 @@ class ContractFiles(Struct, frozen=True, dict=True):
         finding = repository_findings.of_file(rule, reason, table=contract.table, job=contract.name)
         policy = judging(policy_option.read_policy(self.args))
         report = Report(repository_findings.weighed_file([finding], policy), table=contract.table, file=file.label)
-        compared = f"nothing with the contract of {contract.name} about {contract.table} at {self.changes.comparison.base_words}"
+        compared = f"no file with the contract of {contract.name} about {contract.table} at {self.changes.comparison.base_words}"
         return ComparedReport(compared, report)
 
     def _stays(self, contract: Contract) -> str:
         """Write what becomes of a contract whose file is gone."""
         job, table = contract.name, contract.table
         if not open_store.is_named(self.args):
-            return f"what {job} has registered about {table} stays registered; whether it has was not looked at, as no store is named."
+            return f"what {job} may have registered about {table} stays registered. No store is named, so that was not looked at."
         stored = open_store.store(self.args).table(table, branch=self.args.branch)
         if any(registered.consumer == job for registered in stored.registered()):
             return f"what {job} has registered about {table} stays registered."

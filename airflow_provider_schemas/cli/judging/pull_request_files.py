@@ -67,7 +67,7 @@ class StateFile(Struct, frozen=True, dict=True):
         if not self.at:
             return error
         return type(error).of(
-            Fault(fault.code, self.label, f"its text at {self.at} cannot be read: {fault}", "Name another base, or mend the base first.")
+            Fault(fault.code, self.label, f"its text at {self.at} cannot be read: {fault}", "Name another base, or correct the base first.")
             for fault in error.faults
         )
 
@@ -262,7 +262,7 @@ def lost_files(changes: Changes) -> Iterator[Fault]:
         new = changes.new.files.get(path)
         if new is not None and old.kind in _KNOWN and new.kind in _UNKNOWN and changes.selection.takes(path):
             message = f"at {old.at} it was a {old.kind}, and now it is a {new.kind}."
-            yield Fault("cli.git-lost", new.label, message, "Mend its first keys, such as `table:` or `job:`; or delete the file.")
+            yield Fault("cli.git-lost", new.label, message, "Correct its first keys, such as `table:` or `job:`; or delete the file.")
 
 
 # ---------------------------------------------------------------- reading what may be faulty

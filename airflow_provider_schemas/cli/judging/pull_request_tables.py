@@ -32,7 +32,6 @@ _MAX_CHANGES = 5
 _MAX_NAMES = 5
 # A file of these kinds may still be that of its table, for all that is known.
 _HIDING = (FileKind.TABLE, FileKind.OTHER, FileKind.STAND_IN)
-_DROPS_NOTHING = "which drops nothing"
 
 
 class PairedTableFiles(Struct, frozen=True, dict=True):
@@ -138,7 +137,7 @@ class PairedTableFiles(Struct, frozen=True, dict=True):
         if self.unchanged:
             short = self._short.partition(",")[0]
             words = counted(len(self.unchanged), "table file")
-            against = ", against the store neither" if open_store.is_named(self.args) else ""
+            against = " against git or the store" if open_store.is_named(self.args) else ""
             verb = "is as it was" if len(self.unchanged) == 1 else "are as they were"
             yield f"{words} {verb} at {short}: not judged again{against}"
         for table, files in self.new.items():
@@ -160,7 +159,7 @@ class PairedTableFiles(Struct, frozen=True, dict=True):
         report = steps.with_left_alone(plan)
         compared = f"{new.label} with {file.table} at {self._short}"
         first = self._note_about_first_policy(schema, operand, table)
-        return _compared(compared, replace(report, notes=(*report.notes, *first, *asked.notes)), new)
+        return _compared(compared, _unnumbered(replace(report, notes=(*report.notes, *first, *asked.notes))), new)
 
     def _policy_of_step(self, old: TableSchema, new: Operand, table: "Table | None") -> Judging | None:
         """Return the policy of the line; else that of the files, which plan and table file find; else that of the stored table."""
@@ -190,7 +189,7 @@ class PairedTableFiles(Struct, frozen=True, dict=True):
         findings = (*plan.report.findings, *missing_tables.misspelled(file, self.args, self.new))
         notes = (*plan.report.notes, "judged as a new table: nothing was compared", *asked.notes)
         compared = f"{new.label} with nothing: {file.table} is new since {self._short}{self._and_not_stored()}"
-        return _compared(compared, replace(plan.report, findings=findings, notes=notes), new)
+        return _compared(compared, _unnumbered(replace(plan.report, findings=findings, notes=notes)), new)
 
     def _and_not_stored(self) -> str:
         if not open_store.is_named(self.args):
@@ -268,16 +267,16 @@ class PairedTableFiles(Struct, frozen=True, dict=True):
             contracts=len(asked.contracts),
             notes=(*asked.notes, *self._unasked_registry()),
         )
-        return _compared(f"nothing with {name} at {self._short}", report, old)
+        return _compared(f"no file with {name} at {self._short}", report, old)
 
     def _what_happened(self, name: str, old: StateFile) -> tuple[str, str]:
         """Return the rule about a table without a file, and what became of its file."""
         other = next((table for table, files in self.new.items() if any(file.path == old.path for file in files)), "")
         if other:
-            return repository_findings.TABLE_NAME_CHANGED, f"{old.label} was about {name} and is about {other} now, {_DROPS_NOTHING}:"
+            return repository_findings.TABLE_NAME_CHANGED, f"{old.label} was about {name} and is about {other} now:"
         if old.path in self.changes.new.files:
-            return repository_findings.TABLE_FILE_DELETED, f"{old.label} is no table file any more, {_DROPS_NOTHING}:"
-        return repository_findings.TABLE_FILE_DELETED, f"{old.label} was deleted, {_DROPS_NOTHING}:"
+            return repository_findings.TABLE_FILE_DELETED, f"{old.label} is not a table file any more:"
+        return repository_findings.TABLE_FILE_DELETED, f"{old.label} was deleted:"
 
     def _stays(self, name: str, table: "Table | None") -> str:
         """Write what becomes of a table whose file is gone."""
@@ -285,7 +284,7 @@ class PairedTableFiles(Struct, frozen=True, dict=True):
             return f"{table_version(name, table.latest().number, self.args)} stays as it is."
         if open_store.is_named(self.args):
             return f"{store_url(self.args)} has no {name}."
-        return f"the table {name} stays as it is, wherever it is."
+        return f"the table {name} stays as it is."
 
     def _unasked_registry(self) -> Iterator[str]:
         if not open_store.is_named(self.args):
@@ -303,6 +302,11 @@ class PairedTableFiles(Struct, frozen=True, dict=True):
 
 
 # ---------------------------------------------------------------- parts
+
+
+def _unnumbered(report: Report) -> Report:
+    """Return a report without versions: a commit has none, and those of the table in the store are others."""
+    return replace(report, old=None, new=None)
 
 
 def _by_table(files: Sequence[StateFile]) -> Mapping[str, Sequence[StateFile]]:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file
+from airflow_provider_schemas.cli.command_registry import COMMITS, VERDICT_COMMANDS
 from airflow_provider_schemas.cli.judging import missing_tables
 from airflow_provider_schemas.cli.output.result import Answer, Judged, Part, Shown, TextLine, worst
 from airflow_provider_schemas.cli.used_projects import project_lines, projects_json
@@ -14,9 +15,6 @@ from airflow_provider_schemas.errors import Fault, SchemaError
 from airflow_provider_schemas.formats.user_file import place_of
 
 FORMAT = 1
-COMMANDS = ("check", "plan")
-# The commands that write a version: with --dry-run they give a verdict of it.
-COMMITS = ("apply", "evolve", "create", "adopt", "restore")
 # How a project file ends, which holds no schema.
 _PROJECT_FILE = ".toml"
 # So many comparisons have a line each.
@@ -87,14 +85,14 @@ def placed(error: SchemaError, source: str) -> list[Fault]:
 
 def gives_verdicts(args: Namespace) -> bool:
     """Return whether a line asks for verdicts, whose JSON has one shape."""
-    return args.command in COMMANDS or (args.command in COMMITS and bool(args.dry_run))
+    return args.command in VERDICT_COMMANDS or (args.command in COMMITS and bool(args.dry_run))
 
 
 def answer(verdicts: Verdicts, args: Namespace, parts: Sequence[Part] | None = None) -> Answer:
     """Return the answer: what was compared, then the reports or the parts that are given in their place."""
     verdicts = verdicts._replace(faults=missing_tables.explained(verdicts.faults, args))
     reports = [verdict.report for verdict in verdicts.judged]
-    judged = Judged(reports, verdicts.compared, getattr(verdicts, "notes", ()), has_parts=parts is not None)
+    judged = Judged(reports, verdicts.compared, verdicts.notes, has_parts=parts is not None)
     if parts is None:
         parts = _report_parts(reports)
     verdict = worst([report.verdict for report in reports])

@@ -6,7 +6,6 @@ A project that cannot be judged, as its store is away, is a fault beside the ver
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any
 
 from airflow_provider_schemas.cli import airflow_connection
 from airflow_provider_schemas.cli.arguments.mount import names_connection
@@ -108,9 +107,8 @@ def _labelled(judged: Verdicts, group: Group, line: Namespace, args: Namespace) 
     reports = [ComparedReport(label(verdict.compared, group.label), verdict.report, verdict.more) for verdict in judged.judged]
     faults = [args.whole_fault(fault, line) for fault in missing_tables.explained(judged.faults, line)]
     unmatched = [label(text, group.label) for text in judged.unmatched]
-    notes = [label(note, group.label) for note in getattr(judged, "notes", ())]
-    more: dict[str, Any] = {"notes": notes} if notes else {}
-    return judged._replace(judged=reports, faults=faults, unmatched=unmatched, **more)
+    notes = [label(note, group.label) for note in judged.notes]
+    return judged._replace(judged=reports, faults=faults, unmatched=unmatched, notes=notes)
 
 
 def _remember_stores(judged: Verdicts, line: Namespace, args: Namespace) -> None:

@@ -13,7 +13,7 @@ OWN_FILE: Final = "schemas.toml"
 SHARED_FILE: Final = "pyproject.toml"
 SECTION: Final = "airflow-schemas"
 MAX_BYTES: Final = 1024 * 1024
-WITHOUT: Final = "Mend it, or pass --no-project to do without the project file."
+WITHOUT: Final = "Correct it, or pass --no-project to do without the project file."
 
 _LINE_OF_FAULT: Final = re.compile(r" \(at (?:line (?P<line>\d+), column \d+|end of document)\)")
 _HEADER: Final = re.compile(r"\s*\[\[?\s*(?P<name>[^\]]+?)\s*\]\]?\s*(?:#.*)?")
@@ -116,7 +116,7 @@ def read_document(data: bytes, path: str) -> ProjectDocument:
         section = f"tool.{SECTION}"
         values = values.get("tool", {}).get(SECTION, {})
     if not isinstance(values, dict):
-        raise _not_toml(name, f"[{section}] is no table")
+        raise _not_toml(name, f"[{section}] is not a table")
     return ProjectDocument(values, _lines(data.decode("utf-8-sig"), section))
 
 

@@ -60,7 +60,7 @@ class Search:
             passed.append(folder)
             answer = project_in(folder)
             above = os.path.dirname(folder)  # noqa: PTH120  # a text, and no file is asked for
-            if answer is not None or above == folder or _is_there(os.path.join(folder, _GIT)):  # noqa: PTH118
+            if answer is not None or above == folder or _is_there(os.path.join(folder, _GIT)):  # noqa: PTH118  # likewise
                 break
             folder = above
         else:
@@ -71,7 +71,7 @@ class Search:
 
 def project_in(folder: str) -> Project | None:
     """Return the project file in a folder; schemas.toml counts before a section of pyproject.toml."""
-    own, shared = (os.path.join(folder, name) for name in (OWN_FILE, SHARED_FILE))  # noqa: PTH118
+    own, shared = (os.path.join(folder, name) for name in (OWN_FILE, SHARED_FILE))  # noqa: PTH118  # a Path costs more than the look
     if _is_there(own):
         return Project(own, _has_section(shared, broken=False))
     return Project(shared) if _has_section(shared, broken=True) else None
@@ -106,7 +106,7 @@ def folder_of(name: str) -> str | None:
         path = os.path.abspath(name)  # noqa: PTH100  # a Path would lose what is wrong with it
     except (OSError, ValueError):
         return None
-    return path if local_io.is_folder(path) else os.path.dirname(path)  # noqa: PTH120
+    return path if local_io.is_folder(path) else os.path.dirname(path)  # noqa: PTH120  # a text, and no file is asked for
 
 
 # ---------------------------------------------------------------- below a folder
@@ -119,7 +119,7 @@ def projects_below(folder: str) -> list[Project]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         if count >= _MAX_FOLDERS:
             raise _too_many(folder)
-        if path != folder and (project := project_in(os.path.abspath(path))):  # noqa: PTH100
+        if path != folder and (project := project_in(os.path.abspath(path))):  # noqa: PTH100  # likewise
             projects.append(project)
     return projects
 

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from airflow_provider_schemas.cli.arguments.mount import mount
 from airflow_provider_schemas.cli.arguments.options import LAYOUTS
+from airflow_provider_schemas.cli.arguments.outputs import site_address
 from airflow_provider_schemas.cli.project.document import ProjectDocument, label
 from airflow_provider_schemas.core.common.advice import did_you_mean
 from airflow_provider_schemas.core.common.secrets import is_secret, without_credentials
@@ -61,7 +62,7 @@ def _secret(message: str) -> SchemaError:
 
 def _text(value: Any, _: str) -> str:
     if not isinstance(value, str):
-        raise _refused(f"{shown(value)} is no text.", "Put it into quotes.")
+        raise _refused(f"{shown(value)} is not a text.", "Put it into quotes.")
     if not value.strip():
         raise _refused("the text is empty.", "Give it a value, or leave the key out.")
     if len(value) > _MAX_TEXT or not value.isprintable():
@@ -118,9 +119,10 @@ def _base(value: Any, folder: str) -> str:
 
 def _web(value: Any, folder: str) -> str:
     text = _text(value, folder)
-    if not text.startswith(("https://", "http://")):
-        raise _refused(f"{shown(text)} is no address of web pages.", "Write it with https:// in front.")
-    return text
+    site = site_address(text)
+    if site is None:
+        raise _refused(f"{shown(text)} is not the address of a site.", "Write it as https://..., without blanks, brackets and quotes.")
+    return site
 
 
 def _require(value: Any, folder: str) -> tuple[str, ...]:
@@ -139,7 +141,7 @@ def _mounts(value: Any, folder: str) -> tuple[str, ...]:
         typed = [_text(entry, folder).partition("=") for entry in value]
         pairs = [(database.strip(), place.strip()) for database, _, place in typed]
     else:
-        raise _refused(f"{shown(value)} is no list of mounts.", 'Write mounts = {shop = "iceberg:CONN/prod.shop"}.')
+        raise _refused(f"{shown(value)} is not a table of mounts.", 'Write mounts = {shop = "iceberg:CONN/prod.shop"}.')
     return tuple(_mount(database, place, folder) for database, place in pairs)
 
 
@@ -165,7 +167,7 @@ def _absolute_place(place: str, folder: str) -> str:
 
 def _storage_options(value: Any, _: str) -> tuple[tuple[str, str], ...]:
     if not isinstance(value, dict):
-        raise _refused(f"{shown(value)} is no table.", 'Write storage_options = {endpoint_url = "https://..."}.')
+        raise _refused(f"{shown(value)} is not a table.", 'Write storage_options = {endpoint_url = "https://..."}.')
     _check_secrets(value, _MAX_DEPTH)
     return tuple((key, _option_text(option)) for key, option in value.items())
 

@@ -8,7 +8,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from airflow_provider_schemas.cli.arguments import options
+from airflow_provider_schemas.cli.arguments import options, outputs
 from airflow_provider_schemas.cli.arguments.table_name import STDIN, looks_like_a_file
 from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.project.find import Project, Search, folder_of
@@ -49,7 +49,7 @@ def set_defaults(args: Namespace) -> None:
     args.project_policy = ""
     args.policies_of_base = []
     args.hold_base = _hold_base
-    args.docs = getattr(args, "docs", None) or os.environ.get(options.DOCS) or None
+    args.docs = getattr(args, "docs", None) or os.environ.get(outputs.DOCS) or None
     args.require = demands(args)
     if args.command == "check":
         args.base = None

@@ -133,7 +133,7 @@ def _check_pattern(name: str) -> None:
     match = _PATTERN.search(name)
     if match is None or local_io.exists(name):
         return
-    folder = os.path.dirname(name[: match.start()]) or "."  # noqa: PTH120
+    folder = os.path.dirname(name[: match.start()]) or "."  # noqa: PTH120  # a text, and no file is asked for
     if local_io.is_folder(folder) and projects_below(folder):
         fix = f"Name the folders themselves: check {folder}."
         raise SchemaError("the pattern may name files of several projects.", code="project.several", path=name, fix=fix)

@@ -3,7 +3,6 @@
 What belongs to a store (its registry, layout, mounts, team) is taken with the store of the file and never with another one.
 """
 
-import os
 from argparse import Namespace
 from typing import Final
 
@@ -111,7 +110,7 @@ def _take_policy(args: Namespace, settings: ProjectSettings, taken: _Taken) -> N
 
 def _take_rest(args: Namespace, settings: ProjectSettings, taken: _Taken) -> None:
     """Take what only a verdict is about; a demand of the file and one of the line both count."""
-    args.docs = getattr(args, "docs", None) or os.environ.get(options.DOCS) or settings.docs or None
+    args.docs = args.docs or settings.docs or None  # the environment counts already, as without a project
     if args.command not in _JUDGING:
         return
     args.require = list(dict.fromkeys([*args.require, *settings.require]))

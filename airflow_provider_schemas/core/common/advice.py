@@ -15,6 +15,9 @@ _SYNONYMS = {
     "outputs": ("writes",),
     "fields": ("columns",),
     "schema": ("columns",),
+    "schemas": ("folder",),
+    "path": ("folder",),
+    "paths": ("folder",),
     "dtype": ("type",),
     "data_type": ("type",),
     "description": ("comment",),
@@ -39,7 +42,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
         return "Remove it."
     listed = ", ".join(words[:_MAX_LISTED])
     if len(words) > _MAX_LISTED:
-        listed += " ..."
+        listed += f" and {len(words) - _MAX_LISTED:,} more"
     return f"There are {listed}."
 
 

@@ -21,9 +21,9 @@ from airflow_provider_schemas.errors import Fault
 from airflow_provider_schemas.render.ci.check_run import CheckRun
 from airflow_provider_schemas.render.ci.locations import Location, of_fault, of_finding
 from airflow_provider_schemas.render.consumer_text import clean_consumer, who
-from airflow_provider_schemas.render.finding_steps import LabelledText, of_contract
-from airflow_provider_schemas.render.finding_text import labelled_texts
-from airflow_provider_schemas.render.finding_view import View
+from airflow_provider_schemas.render.findings.steps import LabelledText, of_contract
+from airflow_provider_schemas.render.findings.text import labelled_texts
+from airflow_provider_schemas.render.findings.view import View
 from airflow_provider_schemas.render.masking import masked_finding
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.sanitize import JOINED, clean
@@ -94,16 +94,21 @@ class Entry(Struct, frozen=True, kw_only=True):
     @property
     def sentence(self) -> str:
         """What was found, whom it breaks and what to do, as one text without markup."""
-        message = self.message if self.message.endswith((".", "!", "?")) else f"{self.message}."
+        message = _ended(self.message)
         parts = [f"{self.table}: {message}" if self.table and self.table not in message else message]
         if self.readers:
             parts.append(f"Breaks {listed(self.readers, _NAMED_READERS)}.")
-        parts += [f"{text.label[:1].upper()}{text.label[1:]}: {full(text)}" for text in self.texts if text.label in _SENTENCES]
+        parts += [f"{text.label[:1].upper()}{text.label[1:]}: {_ended(full(text))}" for text in self.texts if text.label in _SENTENCES]
         return " ".join(parts)
 
 
 # What to do, and why it counts less, as labels of texts.
 _SENTENCES = frozenset({"do instead", "next step", "fix in the job", "waived", "proven", "check"})
+
+
+def _ended(text: str) -> str:
+    """Return a text with a full stop, where others follow it."""
+    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def full(text: LabelledText) -> str:

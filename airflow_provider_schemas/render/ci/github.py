@@ -34,13 +34,17 @@ def github(run: CheckRun, completed: Completed = str) -> str:
 def _annotations(told: Sequence[Entry], run: CheckRun) -> Iterator[str]:
     shown: Counter[str] = Counter()
     left_out: Counter[str] = Counter()
+    lines: list[str] = []
     for entry in told:
         name = _command(entry)
         if shown[name] == _LIMITS[name]:
             left_out[name] += 1
             continue
-        shown[name] += 1
-        yield _annotation(name, entry)
+        line = _annotation(name, entry)
+        if line not in lines:  # the same against git and against a store
+            shown[name] += 1
+            lines.append(line)
+    yield from lines
     if left_out:
         yield _rest(left_out, run)
 

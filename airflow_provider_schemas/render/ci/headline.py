@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from airflow_provider_schemas.core.report import Report, Verdict, verdicts_of_tables, worst
+from airflow_provider_schemas.core.report import SEVERITY, Report, Verdict, verdicts_of_tables, worst
 from airflow_provider_schemas.render.ci.check_run import CheckRun
-from airflow_provider_schemas.render.finding_view import readers
+from airflow_provider_schemas.render.findings.view import readers
 from airflow_provider_schemas.render.report.summary import summary
 from airflow_provider_schemas.render.wording import MARKS, counted, listed
 
@@ -47,9 +47,9 @@ def verdict_of(run: CheckRun) -> Verdict:
 def _judged(reports: tuple[Report, ...]) -> str:
     if not reports:
         return ""
-    if len(reports) == 1:
-        return summary(reports[0])
     of_tables = verdicts_of_tables(reports)
+    if len(of_tables) == 1:
+        return summary(max(reports, key=lambda report: SEVERITY[report.verdict]))
     tables = counted(len(of_tables), "table")
     for verdicts in _TOLD:
         told = [words for words in (_counted(verdict, of_tables, reports) for verdict in verdicts) if words]

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.report import Finding, Verdict
 from airflow_provider_schemas.core.schema.foreign_attributes import is_foreign
-from airflow_provider_schemas.render.finding_groups import ViewGroup, grouped, without_repetitions
-from airflow_provider_schemas.render.finding_steps import change_text
-from airflow_provider_schemas.render.finding_view import by_urgency, readers_text
-from airflow_provider_schemas.render.group_text import group_details
+from airflow_provider_schemas.render.findings.group_text import group_details
+from airflow_provider_schemas.render.findings.groups import ViewGroup, grouped, without_repetitions
+from airflow_provider_schemas.render.findings.steps import change_text
+from airflow_provider_schemas.render.findings.view import by_urgency, readers_text
 from airflow_provider_schemas.render.layout import display_width, grid, padded, paragraph, two_sided
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.report.text import more

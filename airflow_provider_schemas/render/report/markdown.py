@@ -7,9 +7,9 @@ from msgspec import Struct
 from airflow_provider_schemas.core.report import Finding, Report, Verdict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.render.escaping import inline, markup, prose
-from airflow_provider_schemas.render.finding_groups import ViewGroup, grouped
-from airflow_provider_schemas.render.finding_view import View, readers, readers_text
-from airflow_provider_schemas.render.group_text import split_texts
+from airflow_provider_schemas.render.findings.group_text import split_texts
+from airflow_provider_schemas.render.findings.groups import ViewGroup, grouped
+from airflow_provider_schemas.render.findings.view import View, readers, readers_text
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.report.text import (
     by_loudness,

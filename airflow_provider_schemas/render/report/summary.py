@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from airflow_provider_schemas.core.report import Finding, Report, Verdict
-from airflow_provider_schemas.render.finding_view import by_urgency, readers
+from airflow_provider_schemas.render.findings.view import by_urgency, readers
 from airflow_provider_schemas.render.masking import masked_finding
 from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.render.wording import counted, listed
 
 _MISSING = "TABLE_MISSING"
+_UNREAD = "TABLE_UNREAD"
 # What happened, in the fewest words; for other rules it is the first clause of the finding's sentence.
 PHRASES: Mapping[str, str] = MappingProxyType({
     "EXPECT_FIELD_MISSING": "{path} is missing",
@@ -20,6 +21,9 @@ PHRASES: Mapping[str, str] = MappingProxyType({
     "FIELD_ADDED_REQUIRED": "{path} added as NOT NULL",
     "FIELD_DROPPED": "{path} dropped",
     "FIELD_RENAMED": "{old} renamed to {new}",
+    "TABLE_FILE_DELETED": "its file is gone",
+    "TABLE_NAME_CHANGED": "its file names another table",
+    "CONTRACT_FILE_DELETED": "the file of a job is gone",
 })  # fmt: skip
 
 _NAMED_READERS = 3
@@ -46,6 +50,8 @@ def _verdict_words(verdict: Verdict, worst: list[Finding]) -> str:
         return "is invalid"
     if verdict is Verdict.WARN:
         return f"fits, with {counted(len(worst), 'warning')}"
+    if all(finding.rule == _UNREAD for finding in worst):
+        return "could not be read"
     names = listed(readers(worst), _NAMED_READERS)
     return f"breaks {names or _broken_without_name(worst)}"
 

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from airflow_provider_schemas.core.report import SEVERITY, Finding, Report, Verdict, verdicts_of_tables, worst
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.render.consumer_text import clean_consumer, is_nameless, who, without_default_name
-from airflow_provider_schemas.render.finding_groups import ViewGroup, across_tables, grouped, reports_alike, without_repetitions
-from airflow_provider_schemas.render.finding_steps import of_contract, place_text
-from airflow_provider_schemas.render.finding_view import by_urgency, compact
-from airflow_provider_schemas.render.group_text import group_details
+from airflow_provider_schemas.render.findings.group_text import group_details
+from airflow_provider_schemas.render.findings.groups import ViewGroup, across_tables, grouped, reports_alike, without_repetitions
+from airflow_provider_schemas.render.findings.steps import of_contract, place_text
+from airflow_provider_schemas.render.findings.view import by_urgency, compact
 from airflow_provider_schemas.render.layout import display_width, grid, padded, paragraph, two_sided
 from airflow_provider_schemas.render.masking import masked_finding
 from airflow_provider_schemas.render.page import Sheet

@@ -5,9 +5,9 @@ from typing import Any
 
 from airflow_provider_schemas.core.report import Consumer, Finding
 from airflow_provider_schemas.core.rules import RULES
-from airflow_provider_schemas.render.finding_steps import LabelledText
-from airflow_provider_schemas.render.finding_text import PROGRAM
-from airflow_provider_schemas.render.finding_view import View
+from airflow_provider_schemas.render.findings.steps import LabelledText
+from airflow_provider_schemas.render.findings.text import PROGRAM
+from airflow_provider_schemas.render.findings.view import View
 from airflow_provider_schemas.render.layout import TYPED
 from airflow_provider_schemas.render.sanitize import JOINED
 from airflow_provider_schemas.render.verdict.entries import FindingEntry, RuleEntry, StepEntry

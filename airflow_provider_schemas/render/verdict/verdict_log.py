@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from airflow_provider_schemas.core.report import SEVERITY, Verdict
-from airflow_provider_schemas.render.finding_groups import ViewGroup
+from airflow_provider_schemas.render.findings.groups import ViewGroup
 from airflow_provider_schemas.render.layout import commands_apart, display_width, is_command, paragraph, two_sided
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.report.text import finding_lines

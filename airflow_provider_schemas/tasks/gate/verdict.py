@@ -103,6 +103,7 @@ class GateVerdict(Struct, frozen=True, kw_only=True):
             judgement=self.judgement,
             outcome=self.outcome,
             conn_id=self.conn_id,
+            consumer=self.judgement.consumer,
             notes=self.notes,
             check_commands=self.check_commands,
             bases=self.bases,

@@ -13,7 +13,7 @@ from airflow_provider_schemas.core.report import Finding, Verdict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.formats import contract_file
 from airflow_provider_schemas.formats.yaml.reading import read
-from airflow_provider_schemas.render.finding_steps import MOUNTED_ENGINE, change_text, of_contract
+from airflow_provider_schemas.render.findings.steps import MOUNTED_ENGINE, change_text, of_contract
 from airflow_provider_schemas.store.check_tables import TableAnswer
 from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.store.versions.changes_since import TABLE_REPLACED

@@ -4,10 +4,8 @@ The log is printed from the very values that go into XCom, by `render/verdict`: 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
-
-from msgspec import Struct
 
 from airflow_provider_schemas.core.report import SEVERITY
 from airflow_provider_schemas.render.verdict.verdict_log import log_block, log_lines
@@ -15,7 +13,6 @@ from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
 from airflow_provider_schemas.tasks.output import xcom_limit, xcom_tables
 from airflow_provider_schemas.tasks.output.short_texts import notes_entry
 from airflow_provider_schemas.tasks.output.table_facts import GateFacts
-from airflow_provider_schemas.triggers.seen_versions import SeenVersion
 
 _OUTCOMES = {
     "fail": "The task has failed and is not tried again.",
@@ -31,27 +28,12 @@ _GUARD_SEEN = " Later runs are then judged by what it saw just now."
 _SENTENCE_END = re.compile(r"(?<=\.) (?=[A-Z])")
 
 
-class FailureReport(Struct, frozen=True, kw_only=True):
+class FailureReport(GateFacts, frozen=True, kw_only=True):
     """A judgement with all that the end of a log says besides."""
 
     judgement: Judgement
     outcome: str
-    conn_id: str = ""
     notes: tuple[str, ...] = ()
-    check_commands: Mapping[str, str] = {}
-    """The command that checks each table again."""
-    bases: Mapping[str, str] = {}
-    """How each table was judged, in a few words."""
-    baseline_tables: frozenset[str] = frozenset()
-    """The tables that were judged against the version that an earlier run saw."""
-    since: Mapping[str, SeenVersion] = {}
-    """The versions that were seen when the task was last green."""
-    since_runs: Mapping[str, str] = {}
-    """The runs in which they were seen."""
-    since_moments: Mapping[str, str] = {}
-    """When they were seen."""
-    accepts: bool = False
-    """Whether the success of this task accepts what does not fit."""
     is_guard: bool = False
     """Whether the task is guarded: it is the job itself, and no gate in front of it."""
 
@@ -78,18 +60,7 @@ def format_lines(report: FailureReport) -> list[tuple[str, str]]:
 def log_values(report: FailureReport) -> dict[str, Any]:
     """Return all that the log says, as plain values."""
     judgement = report.judgement
-    facts = GateFacts(
-        conn_id=report.conn_id,
-        consumer=judgement.consumer,
-        check_commands=report.check_commands,
-        bases=report.bases,
-        baseline_tables=report.baseline_tables,
-        since=report.since,
-        since_runs=report.since_runs,
-        since_moments=report.since_moments,
-        accepts=report.accepts,
-    )
-    tables = xcom_tables.plain_tables(judgement, facts)
+    tables = xcom_tables.plain_tables(judgement, report)
     return {
         "conn_id": report.conn_id,
         "consumer": judgement.consumer,

@@ -10,7 +10,7 @@ from msgspec import Struct
 from airflow_provider_schemas.core.report import SEVERITY, Finding, Report, Verdict
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.render.finding_view import View
+from airflow_provider_schemas.render.findings.view import View
 from airflow_provider_schemas.render.masking import masked_finding
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.report.summary import summary
@@ -33,12 +33,19 @@ class GateFacts(Struct, frozen=True, kw_only=True):
     conn_id: str = ""
     consumer: str = ""
     check_commands: Mapping[str, str] = {}
+    """The command that checks each table again."""
     bases: Mapping[str, str] = {}
+    """How each table was judged, in a few words."""
     baseline_tables: frozenset[str] = frozenset()
+    """The tables that were judged against the version that an earlier run saw."""
     since: Mapping[str, SeenVersion] = {}
+    """The versions that were seen when the task was last green."""
     since_runs: Mapping[str, str] = {}
+    """The runs in which they were seen."""
     since_moments: Mapping[str, str] = {}
+    """When they were seen."""
     accepts: bool = False
+    """Whether the success of this task accepts what does not fit."""
 
     def connected(self, command: str) -> str:
         """Return a command with the connection, where it can be typed as it is shown."""

@@ -10,7 +10,7 @@ from airflow_provider_schemas.core.report_json import basis_dict, counts
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats.spark import ddl
-from airflow_provider_schemas.render.finding_view import by_urgency
+from airflow_provider_schemas.render.findings.view import by_urgency
 from airflow_provider_schemas.render.verdict.finding_entry import rule_entries
 from airflow_provider_schemas.render.verdict.verdict_log import MAX_FINDINGS
 from airflow_provider_schemas.render.version_entries import provenance, when

@@ -48,13 +48,13 @@ def test_names_and_patterns_list_what_matches_sorted_and_once(words: list[str], 
 @pytest.mark.parametrize(
     ("words", "near"),
     [
-        (["shop.order"], "Near it: shop.orders"),
-        (["shpo"], "Near it: shop."),
-        (["shop.odrers*"], "Near it: shop.orders"),
+        (["shop.order"], "Did you mean shop.orders or shop.order_items?"),
+        (["shpo"], "Did you mean shop?"),
+        (["shop.odrers*"], "Did you mean shop.orders?"),
         (["x*"], "There are: crm, shop, stock."),
         (["*.nothing_like_it"], "There are: crm, shop, stock."),
         (["shop", "x*"], "There are: crm, shop, stock."),
-        (["SHOP"], "Near it: shop."),
+        (["SHOP"], "Did you mean shop?"),
     ],
 )
 def test_what_matches_nothing_ends_with_2_and_names_what_is_near(words: list[str], near: str) -> None:

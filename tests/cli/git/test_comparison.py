@@ -125,7 +125,7 @@ def test_the_default_branch_of_origin_is_the_base_of_a_line_that_names_none(repo
     repo.commit({FILE: WIDER})
     done = check("--git")
     assert done.code == 0
-    assert done.json["notes"] == ["the base is origin/main: origin's default branch"]
+    assert done.json["notes"] == ["the base is origin/main, from origin's default branch"]
     repo.git("update-ref", "refs/remotes/origin/master", "main")
     assert "origin has origin/main and origin/master" in refusal("--git")
     repo.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/master")
@@ -159,7 +159,7 @@ def test_the_target_of_a_pull_request_is_the_base(repo: GitRepository, monkeypat
     monkeypatch.setenv(variable, value)
     done = check("--git")
     assert done.json["git"]["base"] == repo.git("rev-parse", "main"), "the branch, and not a tag that is called so"
-    assert done.json["notes"] == [f"the base is origin/trunk: {variable}"]
+    assert done.json["notes"] == [f"the base is origin/trunk, from {variable}"]
 
 
 @pytest.mark.parametrize(
@@ -345,7 +345,7 @@ def test_the_commit_before_head_is_not_there_in_a_clone_of_depth_1(
 def test_a_folder_behind_git_is_no_base_and_the_line_is_corrected(repo: GitRepository) -> None:
     done = typed("check", "--git", "schemas/")
     assert done.code == 2
-    assert "schemas/ is a path, and no commit. Write: check schemas/ --git." in done.err
+    assert "schemas/ is a path, and not a commit. Write: check schemas/ --git." in done.err
     assert "Write: check schemas/shop/*.yaml --git" in typed("check", "--git", "schemas/shop/*.yaml").err
     assert typed("check", "--git", "main").code == 2
 

@@ -44,6 +44,12 @@ def offered(line: str) -> list[str]:
         ("airflow-schemas contract register --p", ["--pending"]),
         ("airflow-schemas help ev", ["evolve"]),
         ("airflow-schemas completion ", ["bash", "fish", "zsh"]),
+        (
+            "airflow-schemas explain FIELD_RE",
+            ["FIELD_READDED", "FIELD_RENAMED", "FIELD_RENAMED_ALIASED", "FIELD_RENAMED_CASE", "FIELD_REORDERED"],
+        ),
+        ("airflow-schemas check --require ", ["git", "store"]),
+        ("airflow-schemas check --require=", ["git", "store"]),
         ("airflow-schemas --format ", sorted(FORMATS)),
         ("airflow-schemas --format=j", ["json", "junit"]),
         ("airflow-schemas show shop.orders --format m", ["markdown"]),

@@ -123,6 +123,11 @@ def test_help_before_a_command_is_its_help(name: str) -> None:
     assert fine("help", *name.split()) == fine(*name.split(), "--help")
 
 
+@pytest.mark.parametrize("name", HELPERS)
+def test_help_before_a_command_about_the_line_is_its_help_too(name: str) -> None:
+    assert fine("help", name) == fine(name, "--help")
+
+
 def test_help_of_nothing_is_the_help_of_all() -> None:
     assert fine("help") == fine("--help")
     assert fine("help", "options").startswith("The options of every command")

@@ -97,7 +97,7 @@ def test_a_deleted_contract_warns(jobs: GitRepository) -> None:
     jobs.commit({JOB: None})
     done = check()
     assert (done.code, rules(done)) == (0, [("CONTRACT_FILE_DELETED", "warn")])
-    assert "was not looked at, as no store is named" in done.json["reports"][0]["findings"][0]["message"]
+    assert "No store is named, so that was not looked at." in done.json["reports"][0]["findings"][0]["message"]
 
 
 def test_another_job_in_the_file_is_a_contract_that_is_gone_and_a_new_one(jobs: GitRepository) -> None:

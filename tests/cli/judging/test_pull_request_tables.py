@@ -264,7 +264,7 @@ def test_a_table_file_that_became_something_else_is_gone(repo: GitRepository) ->
     repo.write({FILE: "protect: {data: warn}\n"})
     done = check("schemas", "--format=json")
     assert rules(done) == [("TABLE_FILE_DELETED", "warn")]
-    assert "is no table file any more" in done.json["reports"][0]["findings"][0]["message"]
+    assert "is not a table file any more" in done.json["reports"][0]["findings"][0]["message"]
 
 
 # ---------------------------------------------------------------- several faults, other files

@@ -33,7 +33,7 @@ def test_each_project_sees_its_own_files_alone(two: GitRepository) -> None:
     two.commit({"free/t.yaml": None})
     done = typed("check", ".", "--git=main", *WIDE)
     compared = [line.split(" with ")[0] + line.rpartition(";")[2] for line in lines(done, "compared ")]
-    assert compared == ["compared nothing no project", *["compared a/x.yaml project a/schemas.toml"] * 2]
+    assert compared == ["compared no file no project", *["compared a/x.yaml project a/schemas.toml"] * 2]
 
 
 @pytest.mark.usefixtures("two")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from msgspec.structs import replace
 
-from airflow_provider_schemas.core.report import Consumer, Finding, Report, Verdict
+from airflow_provider_schemas.core.report import Consumer, Finding, Place, Report, Verdict
 from airflow_provider_schemas.errors import Fault
 from airflow_provider_schemas.render.ci.check_run import CheckRun
 from airflow_provider_schemas.render.ci.comment import GITHUB, MARKER, comment
@@ -63,7 +63,7 @@ def test_nobody_is_called_and_nothing_is_marked_up(name: str) -> None:
     finding = Finding(
         "X", name, name, name, Verdict.BREAK, old=name, new=name, consumers=(Consumer(name, name, name),), owner=name, contact=name
     )
-    page = comment(CheckRun((Report((finding,), name, notes=(name,)),), (name,), (Fault(name, name, name, name),), (name,)))
+    page = comment(CheckRun((Report((finding,), name, notes=(name,)),), (name, name), (Fault(name, name, name, name),), (name,)))
     assert links(page) == set()
     assert "@" not in plain_text(page)
     assert html_of(page) == [MARKER, *["<details>", "<summary>", "</summary>", "</details>"] * 2]
@@ -91,8 +91,8 @@ def test_one_long_finding_does_not_take_the_room_of_the_others() -> None:
 
 def test_faults_stand_above_everything_and_are_counted_where_they_are_many() -> None:
     faults = tuple(Fault("x", f"schemas/{number}.yaml", "it is wrong. " * 20) for number in range(900))
-    page = comment(CheckRun((Report((), "shop.orders"),), faults=faults))
-    assert page.splitlines()[1] == "### ⛔ shop.orders fits; 900 things could not be judged"
+    page = comment(CheckRun((Report((), "shop.orders"), Report((), "shop.users")), faults=faults))
+    assert page.splitlines()[1] == "### ⛔ 2 tables fit; 900 things could not be judged"
     assert "more: could not be judged, too.**" in page
     assert page.index("not judged:") < page.index("| table |")
     assert len(page.encode()) <= GITHUB
@@ -116,7 +116,7 @@ def test_commands_are_completed() -> None:
 
 def test_what_a_verdict_rests_on_is_told_beside_what_was_compared() -> None:
     report = Report((), "lake.clicks", judged_by="footer (1 of 12)", at="2026-11-20T08:00:00Z")
-    assert "| lake.clicks v7 with the store (judged by footer (1 of 12)) |" in comment(
+    assert "- compared lake.clicks v7 with the store (judged by footer (1 of 12))" in comment(
         CheckRun((report,), ("lake.clicks v7 with the store",))
     )
 
@@ -128,3 +128,40 @@ def test_a_comment_is_the_same_at_every_run_of_a_day() -> None:
 
     assert "last seen 2026-11-20)" in comment(seen("2026-11-20T08:00:00Z"))
     assert comment(seen("2026-11-20T08:00:00Z")) == comment(seen("2026-11-20T09:30:00Z"))
+
+
+def test_a_command_in_a_sentence_is_code() -> None:
+    finding = Finding("X", "a", "a is wrong.", "Take it away, `airflow-schemas ls shop`; or keep it.", Verdict.BREAK)
+    page = comment(CheckRun((Report((finding,), "t"),)))
+    assert "- **do instead:** Take it away, `airflow-schemas ls shop`; or keep it." in page
+
+
+def test_a_table_that_is_alone_has_no_row_since_the_headline_says_as_much() -> None:
+    alone = Report((), "shop.orders")
+    assert "| table |" not in comment(CheckRun((alone,), ("a with b",)))
+    assert "| | table | what | breaks |\n" in comment(CheckRun((alone, Report((), "shop.users")), ("a with b", "c with d")))
+
+
+def test_a_table_that_is_compared_twice_has_its_versions_of_the_store_alone() -> None:
+    page = comment(CheckRun((Report((), "shop.orders"), Report((), "shop.orders", old=4, new=5)), ("a with main", "a with the store")))
+    assert "| ✔ | shop.orders | fits |  |" in page
+    assert "| ✔ | shop.orders v4 -> v5 | fits |  |" in page
+    assert "- compared a with main\n- compared a with the store" in page
+
+
+def test_what_breaks_says_how_to_accept_it_without_a_click() -> None:
+    finding = Finding("FIELD_RENAMED", "a", "a is b.", verdict=Verdict.BREAK, old="a", new="b", place=Place("a.yaml", 3))
+    page = comment(CheckRun((Report((finding,), "shop.orders"),)))
+    assert page.index("**or accept it:**") < page.index("<details>")
+
+
+def test_a_note_of_several_tables_is_told_once() -> None:
+    reports = tuple(Report((), table, notes=("no store is named",)) for table in ("shop.orders", "shop.users"))
+    assert "- note: shop.orders, shop.users: no store is named" in comment(CheckRun(reports))
+
+
+def test_a_finding_that_is_the_same_against_git_and_a_store_is_told_once() -> None:
+    finding = Finding("FIELD_DROPPED", "a", "a is gone.", verdict=Verdict.BREAK)
+    page = comment(CheckRun((Report((finding,), "shop.orders"), Report((finding,), "shop.orders", old=4, new=5))))
+    assert page.count("FIELD_DROPPED") == 1
+    assert page.count("| ✖ |") == 2

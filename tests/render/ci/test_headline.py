@@ -15,6 +15,8 @@ def report(table: str, verdict: Verdict, *readers: str) -> Report:
 
 
 FINE = Report((), "shop.users")
+OTHER = Report((), "shop.coupons")
+FINE_ORDERS = Report((), "shop.orders")
 WARNED = report("shop.clicks", Verdict.WARN)
 BROKEN = report("shop.orders", Verdict.BREAK, "daily", "weekly")
 INVALID = report("shop.parcels", Verdict.INVALID)
@@ -28,7 +30,9 @@ FAULT = Fault("x", "a.yaml", "it is wrong.")
         ((), (FAULT,), "⛔ 1 thing could not be judged"),
         ((FINE,), (), "✔ shop.users fits"),
         ((FINE,), (FAULT, FAULT), "⛔ shop.users fits; 2 things could not be judged"),
-        ((FINE, Report((), "shop.carts")), (), "✔ 2 tables fit"),
+        ((FINE, FINE), (), "✔ shop.users fits"),
+        ((FINE, OTHER), (), "✔ 2 tables fit"),
+        ((BROKEN, FINE_ORDERS), (), "✖ shop.orders breaks daily, weekly: a dropped"),
         ((FINE, WARNED), (), "⚠ 1 of 2 tables warns"),
         ((FINE, WARNED, BROKEN), (), "✖ 1 of 3 tables breaks daily, weekly"),
         ((BROKEN, BROKEN, INVALID), (), "⛔ 1 of 2 tables is invalid, 1 breaks daily, weekly"),

@@ -83,3 +83,10 @@ def test_what_was_accepted_is_a_notice_and_what_was_not_judged_an_error() -> Non
 def test_places_outside_of_files_name_no_file() -> None:
     commands = [command for command in map(workflow_log.read, github(rich_run()).splitlines()) if command]
     assert [command.properties.get("file") for command in commands if "cannot be reached" in command.message] == [None]
+
+
+def test_what_is_the_same_against_git_and_a_store_is_annotated_once() -> None:
+    finding = Finding("FIELD_DROPPED", "a", "a is gone.", verdict=Verdict.BREAK, place=Place("a.yaml", 3, 4))
+    other = Finding("FIELD_DROPPED", "b", "b is gone.", verdict=Verdict.BREAK, place=Place("a.yaml", 3, 4))
+    run = CheckRun((Report((finding,), "shop.orders"), Report((finding, other), "shop.orders", old=4, new=5)))
+    assert [line.partition(" ")[0] for line in github(run).splitlines()[:-1]] == ["::error", "::error"]

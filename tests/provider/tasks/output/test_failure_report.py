@@ -34,7 +34,7 @@ def renamed(store: SchemaStore) -> None:
 def told(store: SchemaStore, reads: Any, **more: Any) -> FailureReport:
     since = more.pop("since", None)
     found = judge(store, reads, consumer="reports.gate", since=since, on_missing=more.pop("on_missing", "fail"))
-    return FailureReport(judgement=found, outcome=more.pop("outcome", "fail"), conn_id="lake", **more)
+    return FailureReport(judgement=found, outcome=more.pop("outcome", "fail"), conn_id="lake", consumer=found.consumer, **more)
 
 
 # ---------------------------------------------------------------- what is said

@@ -176,7 +176,9 @@ def judged(tables: int, findings: int, verdict: Verdict, text: str, readers: int
         answers.append(TableAnswer(table=f"shop.t{number}", report=report))
     judgement = Judgement(tables=tuple(answers), consumer="reports.gate", store="s3://lake")
     commands = {answer.table: "airflow-schemas check" for answer in answers}
-    return FailureReport(judgement=judgement, outcome="fail", conn_id="lake", notes=(text,) * 20, check_commands=commands)
+    return FailureReport(
+        judgement=judgement, outcome="fail", conn_id="lake", consumer=judgement.consumer, notes=(text,) * 20, check_commands=commands
+    )
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))

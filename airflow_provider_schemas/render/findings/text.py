@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from airflow_provider_schemas.core.report import Consumer, Verdict
 from airflow_provider_schemas.render.consumer_text import is_nameless, who
-from airflow_provider_schemas.render.finding_steps import LabelledText
-from airflow_provider_schemas.render.finding_view import View
+from airflow_provider_schemas.render.findings.steps import LabelledText
+from airflow_provider_schemas.render.findings.view import View
 from airflow_provider_schemas.render.layout import GAP, STACKED, TYPED, commands_apart, labelled, padded, paragraph
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.wording import counted, sentence

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from airflow_provider_schemas.core.report import Consumer, Finding, Place, Report, Verdict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.render import json_text, markdown, text
-from airflow_provider_schemas.render.finding_groups import FEW, grouped, reports_alike
+from airflow_provider_schemas.render.findings.groups import FEW, grouped, reports_alike
 
 DROPPED = RULES["FIELD_DROPPED"]
 BI = Consumer("daily_report", owner="team-bi")

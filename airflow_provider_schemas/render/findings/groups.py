@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from airflow_provider_schemas.core.report import Finding, Report
-from airflow_provider_schemas.render.finding_view import View
+from airflow_provider_schemas.render.findings.view import View
 from airflow_provider_schemas.render.masking import masked_finding
 from airflow_provider_schemas.render.wording import counted
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from airflow_provider_schemas.render.finding_groups import ViewGroup
-from airflow_provider_schemas.render.finding_steps import LabelledText
-from airflow_provider_schemas.render.finding_text import INDENT, details, labelled_lines, labelled_texts
-from airflow_provider_schemas.render.finding_view import View
+from airflow_provider_schemas.render.findings.groups import ViewGroup
+from airflow_provider_schemas.render.findings.steps import LabelledText
+from airflow_provider_schemas.render.findings.text import INDENT, details, labelled_lines, labelled_texts
+from airflow_provider_schemas.render.findings.view import View
 from airflow_provider_schemas.render.layout import commands_apart, display_width, grid, paragraph
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.sanitize import JOINED

@@ -12,7 +12,7 @@ from airflow_provider_schemas.core.data_finding import DataFinding
 from airflow_provider_schemas.core.report import SEVERITY, Consumer, Finding, Verdict
 from airflow_provider_schemas.core.rules import RULES, Judges, Rule
 from airflow_provider_schemas.render.consumer_text import clean_consumer
-from airflow_provider_schemas.render.finding_steps import PATH_WORDS, LabelledText, of_contract, place_text, steps
+from airflow_provider_schemas.render.findings.steps import PATH_WORDS, LabelledText, of_contract, place_text, steps
 from airflow_provider_schemas.render.masking import masked_finding
 from airflow_provider_schemas.render.sanitize import JOINED, clean
 from airflow_provider_schemas.render.wording import answers, listed
@@ -129,6 +129,12 @@ _CHANGED_PARTS: Mapping[str, str] = MappingProxyType({
     "READ_DEFAULT_REMOVED": "old rows' value of ",
     "WRITE_DEFAULT_REMOVED": "default of ",
 })  # fmt: skip
+# What became of a file.
+_OF_FILES: Mapping[str, str] = MappingProxyType({
+    "TABLE_FILE_DELETED": "the file is gone",
+    "TABLE_NAME_CHANGED": "the file names another table",
+    "CONTRACT_FILE_DELETED": "the file of a job is gone",
+})  # fmt: skip
 # Rules whose two sides are sentences of people.
 _PROSE = frozenset({"FIELD_DEPRECATED", "FIELD_DOC_CHANGED"})
 
@@ -139,7 +145,7 @@ def compact(finding: Finding) -> str:
     name = _CHANGED_PARTS.get(finding.rule, "") + PATH_WORDS.get(path, path)
     rule = RULES.get(finding.rule)
     if rule is not None and rule.judges is Judges.REPOSITORY:
-        return "the file"
+        return _OF_FILES.get(finding.rule, "the file")
     if rule is None or rule.judges is not Judges.TWO or finding.rule in _PROSE:
         return name
     return _change_text(finding, path, name)
