@@ -30,7 +30,10 @@ def verdicts(args: Namespace) -> Verdicts:
     wanted = args.git if isinstance(args.git, str) else ""
     compared = comparison.find(meant.repository, wanted, exact=args.git_exact, default=getattr(args, "base", "") or "")
     changes = _changes(compared, meant)
+    objects = args.objects
     held = args.hold_base(args, changes.comparison.base)
+    if args.objects != objects:
+        changes = _changes(compared, selection.select(args.objects, args.left_out))
     if held:
         git_option.check_store(args)
     tree = TreeContracts.of(changes)

@@ -30,7 +30,7 @@ def hold(args: Namespace, commit: str) -> list[str]:
     if repository is None:
         return []
     projects = _settings(repository, commit, folders) if not args.no_project else []
-    notes = [*_hold_demands(args, projects)]
+    notes = [*_hold_demands(args, projects), *_hold_folders(args, projects)]
     policies = [path for path in (args.policy, args.project_policy, *(project.policy for project in projects)) if path]
     return [*notes, *_hold_policies(args, repository, commit, policies)]
 
@@ -46,10 +46,22 @@ def _hold_demands(args: Namespace, projects: Iterable[ProjectSettings]) -> Itera
             yield f"the project file of the base requires {', '.join(missing)}, whatever the branch says"
 
 
+def _hold_folders(args: Namespace, projects: Iterable[ProjectSettings]) -> Iterator[str]:
+    """Add the folders that the project files of the base name, for a line that leaves it to them what is looked at."""
+    if not getattr(args, "of_project", False):
+        return
+    known = {os.path.realpath(name) for name in args.objects}
+    folders = dict.fromkeys(folder for project in projects for folder in project.folder)
+    for folder in folders:
+        if os.path.realpath(folder) not in known:
+            args.objects = [*args.objects, document.label(folder)]
+            yield f"the project file of the base names {document.label(folder)}: it is looked at, whatever the branch says"
+
+
 def _hold_policies(args: Namespace, repository: Repository, commit: str, paths: Sequence[str]) -> Iterator[str]:
     """Add the policies as they were at the base, where they differ from what is there now."""
     top = os.path.realpath(repository.top)
-    inside = dict.fromkeys(os.path.relpath(os.path.realpath(path), top) for path in paths)
+    inside = dict.fromkeys(place for path in paths for place in _places(path, top))
     known = {path: entry for path, entry in listing.of_commit(repository, commit, [*inside]).items() if path in inside} if inside else {}
     now = {os.path.relpath(os.path.realpath(path), top) for path in (args.policy, args.project_policy) if path}
     for path, entry in known.items():
@@ -61,6 +73,14 @@ def _hold_policies(args: Namespace, repository: Repository, commit: str, paths: 
         args.policies_of_base = [*args.policies_of_base, (f"{repository.label(path)} of the base", text)]
         if not args.override:
             yield f"{repository.label(path)} differs from the base: the stricter of both policies counts"
+
+
+def _places(path: str, top: str) -> Iterator[str]:
+    """Yield the paths from the top at which a policy may have been: a link that is followed today may have been a file."""
+    for place in (os.path.realpath(path), os.path.abspath(path)):  # noqa: PTH100  # a text, and no file is asked for
+        inside = os.path.relpath(place, top)
+        if inside.split(os.sep, 1)[0] != os.pardir:
+            yield inside
 
 
 def _on_disk(repository: Repository, path: str) -> bytes | None:

@@ -176,6 +176,7 @@ def _is_no_place_of_projects(name: str) -> bool:
 
 def settle_group(args: Namespace, group: "Group") -> None:
     """Complete a line for the objects of one project; raise the error of a project file that cannot be read."""
+    args.of_project = not args.objects
     args.objects = group.objects
     args.left_out = group.left_out
     settle_with(args, group.project, group.notes)

@@ -89,3 +89,30 @@ def test_a_project_file_of_the_base_that_cannot_be_read_hides_no_verdict(project
     done = checked()
     assert done.code == 1
     assert "cannot be read" in done.out
+
+
+def test_a_policy_that_became_a_link_counts_as_the_file_that_it_was(project: GitRepository) -> None:
+    project.git("rm", "--quiet", "policy.yaml")
+    (project.top / "policy.yaml").symlink_to("weak.yaml")
+    project.commit({"weak.yaml": WEAK})
+    done = checked()
+    assert done.code == 1
+    assert "policy.yaml differs from the base: the stricter of both policies counts" in done.out
+
+
+def test_a_policy_outside_of_the_repository_is_none_of_the_base(project: GitRepository, tmp_path: Path) -> None:
+    (tmp_path / "outside.yaml").write_text(STRICT)
+    assert checked("--policy", str(tmp_path / "outside.yaml")).code == 1
+    assert project
+
+
+def test_the_folders_of_the_base_are_looked_at_whatever_the_branch_names(project: GitRepository) -> None:
+    project.branch("main")
+    project.commit({"schemas.toml": OWN + 'folder = "tables"\n', "tables/x.yaml": TABLE})
+    project.branch("away")
+    project.commit({"schemas.toml": OWN + 'folder = "other"\n', "other/y.yaml": table_file("shop.y"), "tables/x.yaml": DROPPED})
+    done = typed("check", "--git=main", *WIDE)
+    assert done.code == 1
+    assert "FIELD_DROPPED" in done.out
+    assert "the project file of the base names tables: it is looked at, whatever the branch says" in done.out
+    assert "FIELD_DROPPED" not in typed("check", "other", "--git=main", *WIDE).out
