@@ -41,7 +41,14 @@ def verdicts(args: Namespace) -> Verdicts:
     judged = collect([*tables.calls(), *_other_calls(changes, args)])
     if changes.has_contracts:
         judged = judged.joined(_about_contracts(changes, tables, args))
-    faults = [*changes.faults, *pull_request_files.lost_files(changes), *tree.faults, *tables.unread, *judged.faults]
+    faults = [
+        *changes.faults,
+        *pull_request_files.lost_files(changes),
+        *pull_request_files.unparsed_files(changes),
+        *tree.faults,
+        *tables.unread,
+        *judged.faults,
+    ]
     notes = [*changes.comparison.notes, *held, *changes.notes, *tables.notes(), *judged.notes, *_notes_about_others(changes)]
     opening = _opening(changes, judged._replace(faults=faults), notes)
     return judged._replace(faults=_each_once(faults), notes=opening, git=changes.comparison.to_json())

@@ -15,7 +15,7 @@ from airflow_provider_schemas.cli.git.listing import EntryKind, Listing, TreeEnt
 from airflow_provider_schemas.cli.git.repository import Repository, plain, short
 from airflow_provider_schemas.cli.git.selection import GitSelection
 from airflow_provider_schemas.cli.operands import Operand
-from airflow_provider_schemas.errors import Fault, SchemaError
+from airflow_provider_schemas.errors import Fault, FormatError, SchemaError
 from airflow_provider_schemas.render.wording import listed
 
 if TYPE_CHECKING:
@@ -263,6 +263,23 @@ def lost_files(changes: Changes) -> Iterator[Fault]:
         if new is not None and old.kind in _KNOWN and new.kind in _UNKNOWN and changes.selection.takes(path):
             message = f"at {old.at} it was a {old.kind}, and now it is a {new.kind}."
             yield Fault("cli.git-lost", new.label, message, "Correct its first keys, such as `table:` or `job:`; or delete the file.")
+
+
+def unparsed_files(changes: Changes) -> Iterator[Fault]:
+    """Yield the faults of new and changed files that are no YAML, and of which so nobody knows what they are."""
+    from airflow_provider_schemas.formats import yaml  # which few lines need here
+
+    for path, file in changes.new.files.items():
+        if file.kind is not FileKind.OTHER or path in changes.unchanged or not changes.selection.takes(path):
+            continue
+        try:
+            yaml.read(file.data)
+        except FormatError as error:
+            fault = error.faults[0]
+            if fault.code != "yaml.syntax":  # files of other programs have tags and several documents
+                continue
+            message = f"nobody knows whether it is a table file: {fault.message}"
+            yield Fault("cli.git-unreadable", file.label, message, "Correct it; or name the folders of table files, without it.")
 
 
 # ---------------------------------------------------------------- reading what may be faulty

@@ -348,3 +348,19 @@ def test_a_file_that_changed_and_cannot_be_read_is_not_said_to_be_as_it_was(repo
     done = check("schemas")
     assert done.code == 2
     assert "differs from" not in done.out
+
+
+def test_a_new_file_that_is_no_yaml_is_no_green(repo: GitRepository) -> None:
+    repo.commit({"schemas/a.yaml": "table: shop.a\ncolumns:\n  - {name: a, type: INT}\n"})
+    repo.commit({"schemas/b.yaml": "stray: [\n"})
+    done = typed("check", "schemas", "--git=HEAD^1")
+    assert done.code == 2
+    assert "schemas/b.yaml: it is no YAML, so that nobody knows whether it is a table file" in done.err
+
+
+def test_a_file_that_was_no_yaml_before_is_left_out_and_named(repo: GitRepository) -> None:
+    repo.commit({"schemas/a.yaml": "table: shop.a\ncolumns:\n  - {name: a, type: INT}\n", "schemas/b.yaml": "stray: [\n"})
+    repo.commit({"schemas/a.yaml": "table: shop.a\ncolumns:\n  - {name: a, type: INT}\n  - {name: b, type: INT}\n"})
+    done = typed("check", "schemas", "--git=HEAD^1", "--width=400")
+    assert done.code == 0
+    assert "left out, as neither table files nor files of jobs: schemas/b.yaml" in done.out
