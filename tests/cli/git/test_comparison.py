@@ -268,7 +268,7 @@ def test_a_second_push_to_a_branch_does_not_hide_the_first(repo: GitRepository, 
     for variable, value in {"CI_COMMIT_BEFORE_SHA": first, "CI_COMMIT_BRANCH": "change", "CI_DEFAULT_BRANCH": "main"}.items():
         monkeypatch.setenv(variable, value)
     assert check("--git").code == 1
-    assert found(repo).notes == ("the base is origin/main: CI_DEFAULT_BRANCH",)
+    assert found(repo).notes == ("the base is origin/main, from CI_DEFAULT_BRANCH",)
     monkeypatch.setenv("CI_COMMIT_BRANCH", "main")
     assert found(repo).named == first
 
