@@ -355,7 +355,7 @@ def test_a_new_file_that_is_no_yaml_is_no_green(repo: GitRepository) -> None:
     repo.commit({"schemas/b.yaml": "stray: [\n"})
     done = typed("check", "schemas", "--git=HEAD^1")
     assert done.code == 2
-    assert "schemas/b.yaml: it is no YAML, so that nobody knows whether it is a table file" in done.err
+    assert "schemas/b.yaml: nobody knows whether it is a table file: line 2, column 1: this is no YAML" in done.err
 
 
 def test_a_file_that_was_no_yaml_before_is_left_out_and_named(repo: GitRepository) -> None:
@@ -364,3 +364,11 @@ def test_a_file_that_was_no_yaml_before_is_left_out_and_named(repo: GitRepositor
     done = typed("check", "schemas", "--git=HEAD^1", "--width=400")
     assert done.code == 0
     assert "left out, as neither table files nor files of jobs: schemas/b.yaml" in done.out
+
+
+def test_a_file_of_another_program_is_left_out_and_named(repo: GitRepository) -> None:
+    repo.commit({"schemas/a.yaml": "table: shop.a\ncolumns:\n  - {name: a, type: INT}\n"})
+    repo.commit({"schemas/stack.yaml": "Resources: !Ref x\n---\nb: 1\n"})
+    done = typed("check", "schemas", "--git=HEAD^1", "--width=400")
+    assert done.code == 0
+    assert "left out, as neither table files nor files of jobs: schemas/stack.yaml" in done.out
