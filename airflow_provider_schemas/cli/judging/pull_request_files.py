@@ -15,6 +15,7 @@ from airflow_provider_schemas.cli.git.listing import EntryKind, Listing, TreeEnt
 from airflow_provider_schemas.cli.git.repository import Repository, plain, short
 from airflow_provider_schemas.cli.git.selection import GitSelection
 from airflow_provider_schemas.cli.operands import Operand
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import Fault, FormatError, SchemaError
 from airflow_provider_schemas.render.wording import listed
 
@@ -265,21 +266,43 @@ def lost_files(changes: Changes) -> Iterator[Fault]:
             yield Fault("cli.git-lost", new.label, message, "Correct its first keys, such as `table:` or `job:`; or delete the file.")
 
 
+_ROOT_KEYS = ("table", "columns", "job", "reads", "writes")
+# So alike is a key that may be one of these, misspelled.
+_ALIKE = 0.8
+
+
 def unparsed_files(changes: Changes) -> Iterator[Fault]:
-    """Yield the faults of new and changed files that are no YAML, and of which so nobody knows what they are."""
+    """Yield the faults of new and changed files that are no YAML, or that have our keys misspelled: nobody knows what they are."""
     from airflow_provider_schemas.formats import yaml  # which few lines need here
 
     for path, file in changes.new.files.items():
         if file.kind is not FileKind.OTHER or path in changes.unchanged or not changes.selection.takes(path):
             continue
         try:
-            yaml.read(file.data)
+            keys = yaml.read(file.data).value
         except FormatError as error:
             fault = error.faults[0]
             if fault.code != "yaml.syntax":  # files of other programs have tags and several documents
                 continue
-            message = f"nobody knows whether it is a table file: {fault.message}"
+            reason = fault.message
+        else:
+            reason = _misspelled(keys)
+        if reason:
+            message = f"nobody knows whether it is a table file: {reason}"
             yield Fault("cli.git-unreadable", file.label, message, "Correct it; or name the folders of table files, without it.")
+
+
+def _misspelled(value: object) -> str:
+    """Write which key at the top may be one of ours; empty where none is near."""
+    from difflib import get_close_matches  # which only a file of another kind needs
+
+    for key in value if isinstance(value, Mapping) else ():
+        near = get_close_matches(str(key), _ROOT_KEYS, 1, _ALIKE)
+        if near and near[0] == key:
+            return f"{key!r} does not stand at the beginning of a line."
+        if near:
+            return f"{shown(str(key))} is not a key of one. Did you mean {near[0]!r}?"
+    return ""
 
 
 # ---------------------------------------------------------------- reading what may be faulty

@@ -21,14 +21,23 @@ MAX_MESSAGE = 4_000
 # One notice is kept for the line that counts the others.
 _LIMITS = {"error": MAX_OF_A_KIND, "warning": MAX_OF_A_KIND, "notice": MAX_OF_A_KIND - 1}
 _MAX_TITLE = 200
+_MAX_NOTES = 20
 _LARGEST_NUMBER = 2**31 - 1
 
 
 def github(run: CheckRun, completed: Completed = str) -> str:
-    """Return the commands, a line each, and the verdict of the run as the last line."""
+    """Return the commands, a line each, then the notes of the run, and its verdict as the last line."""
     told = entries(run, completed)
-    lines = [*_annotations(told, run), without_commands(cut(headline(run), MAX_MESSAGE))]
+    words = [*_note_lines(run.notes), headline(run)]
+    lines = [*_annotations(told, run), *(without_commands(cut(clean(line), MAX_MESSAGE)) for line in words)]
     return "\n".join(lines) + "\n"
+
+
+def _note_lines(notes: Sequence[str]) -> list[str]:
+    lines = [f"note: {note}" for note in notes[:_MAX_NOTES]]
+    if len(notes) > _MAX_NOTES:
+        lines.append(f"... and {counted(len(notes) - _MAX_NOTES, 'more note')}")
+    return lines
 
 
 def _annotations(told: Sequence[Entry], run: CheckRun) -> Iterator[str]:

@@ -55,6 +55,8 @@ def _document(run: CheckRun, cases: Sequence[JUnitCase]) -> Iterator[str]:
     for case in cases:
         suites.setdefault(case.suite, []).append(case)
     about = _properties({"run": headline(run)}, {"note": run.notes})
+    if not cases:
+        suites[run.title] = []  # which says that nothing was judged, and why
     for suite, within in suites.items():
         yield f"<testsuite name={_attribute(suite)} {_counts(within)}>"
         yield from about

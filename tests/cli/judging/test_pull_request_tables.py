@@ -372,3 +372,19 @@ def test_a_file_of_another_program_is_left_out_and_named(repo: GitRepository) ->
     done = typed("check", "schemas", "--git=HEAD^1", "--width=400")
     assert done.code == 0
     assert "left out, as neither table files nor files of jobs: schemas/stack.yaml" in done.out
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("tabel: shop.b\ncolums: []\n", "'tabel' is not a key of one. Did you mean 'table'?"),
+        ("  table: shop.b\n  columns: []\n", "'table' does not stand at the beginning of a line."),
+        ("jobs: daily\nread: {shop.a: [a]}\n", "'jobs' is not a key of one. Did you mean 'job'?"),
+    ],
+)
+def test_a_new_file_with_misspelled_keys_is_no_green(repo: GitRepository, text: str, reason: str) -> None:
+    repo.commit({"schemas/a.yaml": "table: shop.a\ncolumns:\n  - {name: a, type: INT}\n"})
+    repo.commit({"schemas/b.yaml": text})
+    done = typed("check", "schemas", "--git=HEAD^1")
+    assert done.code == 2
+    assert f"schemas/b.yaml: nobody knows whether it is a table file: {reason}" in done.err

@@ -25,11 +25,14 @@ def hostile_run(name: str) -> CheckRun:
 
 
 @given(TEXTS)
-def test_every_line_is_an_annotation_but_the_last(name: str) -> None:
-    *lines, last, end = github(hostile_run(name)).split("\n")
+def test_every_line_is_an_annotation_but_the_note_and_the_last(name: str) -> None:
+    *lines, note, last, end = github(hostile_run(name)).split("\n")
     commands = [workflow_log.read(line) for line in lines]
     assert [command.name if command else "" for command in commands] == ["error", "error"]
+    assert note.startswith("note:")
+    assert workflow_log.read(note) is None
     assert workflow_log.read(last) is None
+    assert not workflow_log.is_old_command(note)
     assert not workflow_log.is_old_command(last)
     assert end == ""
 
