@@ -57,7 +57,7 @@ def not_written(rehearsed: Answer) -> Answer:
 def _committed_answer(commit: "Committed", args: Namespace) -> Answer:
     if commit.plan is None or not commit.created:
         compared = table_version(commit.table, commit.number, args, commit.branch)
-        report = ComparedReport(f"the line with {compared}", commit.report)
+        report = ComparedReport(f"the change with {compared}", commit.report)
         line = TextLine(f"{commit.table}  {headline(commit)}")
         return answer(Verdicts([report]), args, [line, TextLine(NOTHING_WRITTEN)])
     return plan_answer(commit.plan, _compared(commit.plan, args), args, [*_notes(commit)])
@@ -66,8 +66,8 @@ def _committed_answer(commit: "Committed", args: Namespace) -> Answer:
 def _compared(plan: Plan, args: Namespace) -> str:
     """Write what a plan was compared with: the newest version of its table, or nothing."""
     if plan.base is None:
-        return f"the line with nothing: {store_url(args)} has no {plan.table}"
-    return f"the line with {table_version(plan.table, plan.base.number, args, plan.base.branch)}"
+        return f"the change with nothing: {store_url(args)} has no {plan.table}"
+    return f"the change with {table_version(plan.table, plan.base.number, args, plan.base.branch)}"
 
 
 def _notes(commit: "Committed") -> Iterator[TextLine]:
@@ -79,7 +79,7 @@ def _notes(commit: "Committed") -> Iterator[TextLine]:
 def _refused_answer(error: IncompatibleSchemaError, args: Namespace) -> Answer:
     """Answer with the report for which the line would be refused."""
     report = error.report
-    verdicts = Verdicts([ComparedReport(f"the line with what {report.table or 'the table'} is", report)])
+    verdicts = Verdicts([ComparedReport(f"the change with {report.table or 'the table'} as it is", report)])
     # A note is put into the words of a line where it is written.
     refusals = [TextLine(f"note: this is refused: {fault.message} {fault.fix}".rstrip(), 2) for fault in error.faults]
     return answer(verdicts, args, [Shown(report), *refusals, TextLine(NOTHING_WRITTEN)])
