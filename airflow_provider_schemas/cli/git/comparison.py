@@ -127,7 +127,9 @@ def _nothing_named(repository: Repository, branches: Iterable[str]) -> SchemaErr
     names = " and ".join(branches)
     reason = f"origin has {names}, and no default branch is known" if names else "there is no default branch of a remote origin"
     message = f"no commit is known to compare with: {reason}, and no variable of a CI system names one."
-    fix = "Name it: --git BASE. Or let the clone know it: git remote set-head origin --auto."
+    fix = "Name it: --git=BASE, such as a branch, a tag, or HEAD^1."
+    if repository.knows_origin():
+        fix = "Name it: --git=BASE. Or let the clone know it: git remote set-head origin --auto."
     return NotThereError(message, code=NO_BASE, path=plain(repository.top), fix=fix)
 
 

@@ -112,6 +112,11 @@ class Repository(Struct, frozen=True, dict=True):
             return [named]
         return [branch for branch in ("origin/main", "origin/master") if self.commit(f"refs/remotes/{branch}")]
 
+    def knows_origin(self) -> bool:
+        """Return whether anything was fetched from a remote called origin."""
+        output = program.run(self.top, "for-each-ref", "--count=1", "refs/remotes/origin/")
+        return not output.code and bool(output.out.strip())
+
     # ------------------------------------------------------------ errors
 
     def _objects_missing(self, output: program.GitOutput, command: str) -> SchemaError:

@@ -361,3 +361,11 @@ def test_a_base_is_a_name_and_never_an_option_or_a_command(repo: GitRepository, 
 
 def test_an_empty_base_comes_from_a_variable_that_is_not_set(repo: GitRepository) -> None:
     assert "it is empty" in typed("check", "schemas", "--git=").err
+
+
+def test_a_repository_without_a_remote_is_told_to_name_the_base_and_not_to_ask_origin(repo: GitRepository) -> None:
+    repo.commit({"schemas/a.yaml": ORDERS})
+    done = typed("check", "schemas", "--git")
+    assert done.code == 2
+    assert "Name it: --git=BASE, such as a branch, a tag, or HEAD^1." in done.err
+    assert "set-head" not in done.err
