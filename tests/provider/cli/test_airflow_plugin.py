@@ -87,6 +87,7 @@ def test_the_parser_of_airflow_loads_nothing_but_names_and_the_width_of_the_term
         "arguments",
         "arguments.mount",
         "arguments.options",
+        "arguments.outputs",
         "arguments.required_text",
         "arguments.usage_errors",
         "command_registry",
