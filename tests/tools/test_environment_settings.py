@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.tools.support.environments import executable
-from tools.environments import azurite, certificates, pip_settings, uv_settings
+from tools.environments import certificates, npm_package, pip_settings, uv_settings
 from tools.environments.pip_settings import PipSettings
 
 
@@ -95,7 +95,7 @@ def test_npm_trusts_what_pip_trusts_unless_node_is_set_itself(tmp_path: Path) ->
     file = tmp_path / "ca.pem"
     file.touch()
     settings = PipSettings({"cert": str(file), "proxy": "proxy.example:3128"})
-    assert azurite.variables(settings, {})["NODE_EXTRA_CA_CERTS"] == str(file)
-    assert azurite.variables(settings, {})["HTTPS_PROXY"] == "http://proxy.example:3128"
+    assert npm_package.variables(settings, {})["NODE_EXTRA_CA_CERTS"] == str(file)
+    assert npm_package.variables(settings, {})["HTTPS_PROXY"] == "http://proxy.example:3128"
     own = {"NODE_EXTRA_CA_CERTS": "/own.pem", "HTTPS_PROXY": "http://own.example"}
-    assert azurite.variables(settings, own).items() >= own.items()
+    assert npm_package.variables(settings, own).items() >= own.items()
