@@ -19,6 +19,7 @@ NEEDS = {
     "peers.txt": (1_200, 3_350),
     "checkers.txt": (500, 700),
     "writers.txt": (275, 420),
+    "validators.txt": (100, 200),
     "airflow33.txt": (250, 400),
     "airflow32.txt": (250, 400),
 }
