@@ -46,7 +46,7 @@ def is_wanted(args: Namespace) -> bool:
 
 
 def _is_required(args: Namespace, name: str) -> bool:
-    return any(name in names for names in args.require)
+    return name in args.require
 
 
 def check(args: Namespace) -> None:

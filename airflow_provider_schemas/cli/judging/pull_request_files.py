@@ -266,7 +266,9 @@ def lost_files(changes: Changes) -> Iterator[Fault]:
             yield Fault("cli.git-lost", new.label, message, "Correct its first keys, such as `table:` or `job:`; or delete the file.")
 
 
+# The keys by which table files and files of jobs are known, and further ones of theirs.
 _ROOT_KEYS = ("table", "columns", "job", "reads", "writes")
+_OTHER_KEYS = ("owner", "contact", "team", "comment", "dropped", "primary_key", "partitioned_by", "options", "location", "format", "policy")
 # So alike is a key that may be one of these, misspelled.
 _ALIKE = 0.8
 
@@ -296,12 +298,16 @@ def _misspelled(value: object) -> str:
     """Write which key at the top may be one of ours; empty where none is near."""
     from difflib import get_close_matches  # which only a file of another kind needs
 
-    for key in value if isinstance(value, Mapping) else ():
-        near = get_close_matches(str(key), _ROOT_KEYS, 1, _ALIKE)
+    keys = [str(key) for key in value] if isinstance(value, Mapping) else []
+    ours = [key for key in keys if get_close_matches(key, (*_ROOT_KEYS, *_OTHER_KEYS), 1, _ALIKE)]
+    if 2 * len(ours) < len(keys):  # a file of another program may have one such key
+        return ""
+    for key in ours:
+        near = get_close_matches(key, _ROOT_KEYS, 1, _ALIKE)
         if near and near[0] == key:
             return f"{key!r} does not stand at the beginning of a line."
         if near:
-            return f"{shown(str(key))} is not a key of one. Did you mean {near[0]!r}?"
+            return f"{shown(key)} is not a key of one. Did you mean {near[0]!r}?"
     return ""
 
 

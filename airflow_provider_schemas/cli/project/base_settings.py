@@ -70,9 +70,23 @@ def _hold_policies(args: Namespace, repository: Repository, commit: str, paths: 
         text = blobs.read(repository, [entry.id])[entry.id]
         if path in now and text == _on_disk(repository, path):
             continue
-        args.policies_of_base = [*args.policies_of_base, (f"{repository.label(path)} of the base", text)]
+        label = repository.label(path)
+        if not _is_policy(text, label):  # it guarded nothing, and a branch must be able to correct it
+            yield f"{label} of the base cannot be read as a policy, and does not count"
+            continue
+        args.policies_of_base = [*args.policies_of_base, (f"{label} of the base", text)]
         if not args.override:
-            yield f"{repository.label(path)} differs from the base: the stricter of both policies counts"
+            yield f"{label} differs from the base: the stricter of both policies counts"
+
+
+def _is_policy(text: bytes, label: str) -> bool:
+    from airflow_provider_schemas.formats import policy_file  # which only a branch that changes a policy needs
+
+    try:
+        policy_file.read(text, label)
+    except SchemaError:
+        return False
+    return True
 
 
 def _places(path: str, top: str) -> Iterator[str]:

@@ -73,4 +73,4 @@ def test_outside_of_a_work_tree_there_is_no_base(origin: GitRepository, tmp_path
 def test_without_a_base_that_is_known_nothing_is_green(repo: GitRepository) -> None:
     done = typed("check", "schemas")
     assert done.code == 2
-    assert "Name it: --git BASE." in done.err
+    assert "Name it: --git=BASE, such as a branch" in done.err

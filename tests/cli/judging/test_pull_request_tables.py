@@ -366,9 +366,10 @@ def test_a_file_that_was_no_yaml_before_is_left_out_and_named(repo: GitRepositor
     assert "left out, as neither table files nor files of jobs: schemas/b.yaml" in done.out
 
 
-def test_a_file_of_another_program_is_left_out_and_named(repo: GitRepository) -> None:
+@pytest.mark.parametrize("text", ["Resources: !Ref x\n---\nb: 1\n", "name: build\non: push\njobs: {}\n"])
+def test_a_file_of_another_program_is_left_out_and_named(repo: GitRepository, text: str) -> None:
     repo.commit({"schemas/a.yaml": "table: shop.a\ncolumns:\n  - {name: a, type: INT}\n"})
-    repo.commit({"schemas/stack.yaml": "Resources: !Ref x\n---\nb: 1\n"})
+    repo.commit({"schemas/stack.yaml": text})
     done = typed("check", "schemas", "--git=HEAD^1", "--width=400")
     assert done.code == 0
     assert "left out, as neither table files nor files of jobs: schemas/stack.yaml" in done.out

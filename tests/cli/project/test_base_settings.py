@@ -116,3 +116,13 @@ def test_the_folders_of_the_base_are_looked_at_whatever_the_branch_names(project
     assert "FIELD_DROPPED" in done.out
     assert "the project file of the base names tables: it is looked at, whatever the branch says" in done.out
     assert "FIELD_DROPPED" not in typed("check", "other", "--git=main", *WIDE).out
+
+
+def test_a_branch_can_correct_a_policy_that_cannot_be_read(project: GitRepository) -> None:
+    project.branch("main")
+    project.commit({"policy.yaml": "protect: {datta: block}\n", "tables/x.yaml": table_file("shop.x")})
+    project.branch("correct")
+    project.commit({"policy.yaml": STRICT, "tables/x.yaml": TABLE})
+    done = checked()
+    assert done.code == 0, done.err
+    assert "policy.yaml of the base cannot be read as a policy, and does not count" in done.out
