@@ -15,10 +15,10 @@ demo: java demo-environment  ## a DAG in a real Airflow makes a table, changes i
 story: java demo-environment  ## the library without Airflow: a table file, a breaking edit, the report, the plan, a store
 	@$(BIN)/python -m tools.story
 
-test: announce java shells test-environment  ## the quick suite, with a real Airflow, a real Spark and a real S3 server: five minutes
+test: announce java shells test-environment  ## the quick suite, with a real Airflow, a real Spark and a real S3 server: ten minutes
 	@$(BIN)/python -m tools.suite quick
 
-test-all: announce-all java environment paimon writers validators airflow33 airflow32  ## everything that make test leaves out: twenty minutes
+test-all: announce-all java environment paimon writers validators airflow33 airflow32  ## everything that make test leaves out: three quarters of an hour
 	@$(BIN)/python -m tools.suite rest
 
 announce:
