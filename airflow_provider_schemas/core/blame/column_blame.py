@@ -1,0 +1,46 @@
+"""Each column of a version: when it came, when it last changed, and by whom."""
+
+from msgspec import Struct
+
+from airflow_provider_schemas.core.blame.lifelines import CellState
+from airflow_provider_schemas.core.blame.origin import Origin
+
+
+class ColumnChange(Struct, frozen=True):
+    """What one version did to a column."""
+
+    origin: Origin
+    states: tuple[CellState, ...]
+    text: str = ""
+    """Both sides: BIGINT -> DECIMAL(12, 2)."""
+
+
+class ColumnBlame(Struct, frozen=True):
+    """A column and the versions that made it what it is."""
+
+    path: str
+    id: int | None
+    type: str
+    comment: str = ""
+    depth: int = 0
+    added: Origin | None = None
+    """None where the column is older than the first version that is known."""
+    changes: tuple[ColumnChange, ...] = ()
+    """After it was added, the newest first."""
+
+    @property
+    def since(self) -> Origin | None:
+        """Return the version since which the column is as it is; None where no known version tells."""
+        return self.changes[0].origin if self.changes else self.added
+
+
+class TableBlame(Struct, frozen=True):
+    """The columns of one version of a table, in their order."""
+
+    table: str
+    version: Origin
+    columns: tuple[ColumnBlame, ...]
+    oldest: int | None = None
+    """The oldest version that is known."""
+    notes: tuple[str, ...] = ()
+    """What is not known."""

@@ -1,0 +1,60 @@
+"""A column through all known versions: a state for each of them."""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from airflow_provider_schemas.core.blame.origin import Origin
+
+
+class CellState(StrEnum):
+    """What a version did to a column."""
+
+    ABSENT = "absent"
+    SAME = "same"
+    ADDED = "added"
+    RENAMED = "renamed"
+    RETYPED = "retyped"
+    NULLABILITY = "nullability"
+    COMMENT = "comment"
+    DEFAULT = "default"
+    MOVED = "moved"
+    DROPPED = "dropped"
+    RESTORED = "restored"
+    UNKNOWN = "unknown"
+    """The version is expired or cannot be read."""
+
+
+class Cell(Struct, frozen=True):
+    """A column in one version."""
+
+    states: tuple[CellState, ...] = (CellState.SAME,)
+    name: str = ""
+    type: str = ""
+
+
+class Lifeline(Struct, frozen=True):
+    """A column, by its field id, through the versions; nested fields by their path."""
+
+    id: int | None
+    path: str
+    """As the newest version that has it names it."""
+    cells: tuple[Cell, ...]
+    """One for each version, the oldest first."""
+    depth: int = 0
+
+    @property
+    def has_changed(self) -> bool:
+        """Return whether any of the versions did something to the column besides the first one."""
+        return any(cell.states not in {(CellState.SAME,), (CellState.ABSENT,)} for cell in self.cells[1:])
+
+
+class Lifelines(Struct, frozen=True):
+    """The columns of a table through its versions."""
+
+    table: str
+    versions: tuple[Origin, ...]
+    """The oldest first."""
+    lines: tuple[Lifeline, ...]
+    notes: tuple[str, ...] = ()
+    """What is not known: versions that are expired or cannot be read."""

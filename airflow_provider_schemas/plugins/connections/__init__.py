@@ -1,0 +1,1 @@
+"""Connections that may be shown, and the stores behind them."""

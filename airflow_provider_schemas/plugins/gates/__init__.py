@@ -1,0 +1,1 @@
+"""Pages of gates: all of them, those of a DAG, and the verdict on one task."""

@@ -1,0 +1,1 @@
+"""The application behind the page, built at its first request."""

@@ -1,0 +1,1 @@
+"""Verdicts out of the XComs of Airflow's database."""
