@@ -73,7 +73,7 @@ def blame_of(versions: VersionSteps, number: int | None = None) -> TableBlame:
     fields = traced.fields[-1] or {}
     columns = tuple(_column(traced, found, events.get(key, ())) for key, found in fields.items())
     known = [step.origin.number for step in versions.steps if step.schema is not None]
-    return TableBlame(versions.table, versions.steps[-1].origin, columns, min(known), versions.notes)
+    return TableBlame(versions.table, versions.steps[-1].origin, columns, known[0], versions.notes)
 
 
 def _place(versions: VersionSteps, number: int | None) -> int:
