@@ -67,7 +67,7 @@ def _notes(steps: Sequence[VersionStep], numbers: Sequence[int], unreadable: Map
     for step in steps:
         origin = step.origin
         if origin.is_gone and any(number not in unreadable for number in _numbers(origin)):
-            yield f"Of {origin.title} nothing is known: what they changed is told of the next version, and what was taken back is not told."
+            yield f"Nothing is known of {origin.title}: what changed there may be told of the next version, or not at all."
     for number, reason in sorted(unreadable.items()):
         yield f"v{number} cannot be read: {reason}"
 
