@@ -82,7 +82,7 @@ def blame_of(versions: VersionSteps, number: int | None = None, column: str = ""
         wanted = _with_inner(target, traced.newest if target.key not in fields else fields)
     columns = tuple(_column(traced, traced.newest[key], events.get(key, ())) for key in wanted)
     known = [step.origin.number for step in versions.steps if step.schema is not None]
-    return TableBlame(versions.table, versions.steps[-1].origin, columns, known[0], tuple(notes))
+    return TableBlame(versions.table, versions.steps[-1].origin, columns, known[0], tuple(notes), versions.unreadable)
 
 
 def _wanted(traced: TracedColumns, column: str) -> PathField:
