@@ -2,7 +2,6 @@
 
 What is here, in reading order:
 
-    allow_list         the connections that `[schemas] ui_connections` names, and how to name one
     kept_records       files of the registry that were read, by path and mark
     open_connection    a connection with its store, opened to read only, and the names of its tables
     open_connections   the connections that this process has opened

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import NotThereError, RefusedNameError, SchemaError
+from airflow_provider_schemas.plugins.common.allow_list import SETTING, VARIABLE
 from airflow_provider_schemas.plugins.common.page import Asked
-from airflow_provider_schemas.plugins.connections.allow_list import SETTING, VARIABLE
 from airflow_provider_schemas.plugins.connections.open_connection import OpenConnection
 from airflow_provider_schemas.plugins.connections.open_connections import OPENED
 from airflow_provider_schemas.plugins.tables.addresses import Tab, tabs

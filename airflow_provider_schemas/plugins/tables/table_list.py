@@ -5,8 +5,9 @@ from typing import Final
 
 from msgspec import Struct
 
+from airflow_provider_schemas.plugins.common.allow_list import SETTING, VARIABLE, allow_listed
 from airflow_provider_schemas.plugins.common.page import Asked
-from airflow_provider_schemas.plugins.connections.allow_list import SETTING, VARIABLE, allowed_connections
+from airflow_provider_schemas.plugins.common.query import page_number
 from airflow_provider_schemas.plugins.connections.open_connection import DatabaseNames, OpenConnection
 from airflow_provider_schemas.plugins.tables.addresses import address
 from airflow_provider_schemas.plugins.tables.open_table import connection_of
@@ -54,7 +55,7 @@ def content(asked: Asked) -> Mapping[str, object]:
         "listing": listing(asked, details=bool(asked.query.get(_DETAILS))),
         "setting": SETTING,
         "variable": VARIABLE,
-        "allowed": allowed_connections(),
+        "allowed": allow_listed(),
     }
 
 
@@ -68,7 +69,7 @@ def listing(asked: Asked, *, details: bool) -> TableListing:
     search = asked.query.get("q", "").strip()[:_LONGEST_SEARCH]
     found = matching(databases, search)
     pages = max(1, -(-len(found) // _ROWS))
-    page = min(max(1, _number(asked.query.get("page", ""))), pages)
+    page = min(page_number(asked.query), pages)
     shown = found[(page - 1) * _ROWS : page * _ROWS]
 
     def at(path: str, number: int, **more: str) -> str:
@@ -114,7 +115,3 @@ def _holds(name: str, words: Sequence[str]) -> bool:
 def _entry(conn_id: str, database: DatabaseNames) -> DatabaseEntry:
     here = address("tables", conn=conn_id, q=f"{database.database}.")
     return DatabaseEntry(database.database, len(database.tables), here, database.is_mounted, database.unaddressable, database.trouble)
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 1
