@@ -2,6 +2,10 @@
 
 What is here, in reading order:
 
-    environment      Jinja2 as all templates are rendered with it: escaped, cleaned, nothing undefined
-    links            where names lead
+    api                  a value as a file or as a piece; which template shows it
+    stylesheet           the style and the script of all pages
+    environment          Jinja2 as all templates are rendered with it: escaped, cleaned, nothing undefined
+    template_functions   what templates call
+    links                where names lead
+    templates/           base.html is the frame of a page; partials/ are macros; values/ shows one value
 """

@@ -1,0 +1,143 @@
+"""Values as HTML: a file by itself, or a piece for a notebook. Which template shows a value is one table."""
+
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from hashlib import sha256
+from types import MappingProxyType
+from typing import Any
+
+from msgspec import Struct
+
+from airflow_provider_schemas.core.plan import Plan
+from airflow_provider_schemas.core.report import Report
+from airflow_provider_schemas.core.schema.version import Version
+from airflow_provider_schemas.errors import FormatError
+from airflow_provider_schemas.render.html.environment import environment
+from airflow_provider_schemas.render.html.links import Links
+from airflow_provider_schemas.render.html.stylesheet import script, stylesheet
+from airflow_provider_schemas.render.report.summary import summary
+from airflow_provider_schemas.render.report.text import table_counts
+from airflow_provider_schemas.render.verdict.entries import VerdictEntry, read_verdict
+from airflow_provider_schemas.render.version_entries import NOTHING, Versions
+
+Known = Iterable[Version] | Mapping[str, Iterable[Version]]
+
+
+class Reports(Struct, frozen=True):
+    """The reports of several tables."""
+
+    reports: tuple[Report, ...]
+
+
+class VersionLog(Struct, frozen=True):
+    """The versions of one table, in any order."""
+
+    versions: tuple[Version, ...]
+
+
+class ValueTemplate(Struct, frozen=True):
+    """The template that shows a value, and the title of a page about it alone."""
+
+    name: str
+    """A file in `templates/values`, in which the value is `value`."""
+    title: Callable[[Any], str]
+
+
+_TEMPLATES: Mapping[type, ValueTemplate] = MappingProxyType({
+    Report: ValueTemplate("report.html", summary),
+    Reports: ValueTemplate("audit.html", lambda value: table_counts(value.reports)),
+    Plan: ValueTemplate("plan.html", lambda value: f"Plan for {value.table or 'the table'}"),
+    VerdictEntry: ValueTemplate("verdict.html", lambda value: value.sentence or value.consumer or "Schemas"),
+})  # fmt: skip
+
+
+def document(value: object, *, title: str = "", docs: str = "", table: str = "", versions: Known = (), now: datetime | None = None) -> str:
+    """Return one file that needs nothing besides: style and script are in it, and its policy allows nothing else.
+
+    Without a title the value gives its own. `docs` is put in front of the links to the rules. Versions tell who wrote
+    the one that a report is about; those of several reports are given by table. Days are counted from `now`.
+    """
+    context = _context(value, docs=docs, table=table, versions=versions, now=now)
+    context["title"] = title or context["title"]
+    return rendered_document("document.html", context)
+
+
+def fragment(value: object, *, docs: str = "", table: str = "", versions: Known = (), now: datetime | None = None) -> str:
+    """Return a piece for a page of somebody else, as a notebook: with its own style, and without a script."""
+    context = _context(value, docs=docs, table=table, versions=versions, now=now)
+    return environment().get_template("fragment.html").render(context, style=_constant(stylesheet()))
+
+
+def rendered_document(template: str, context: Mapping[str, object]) -> str:
+    """Return a template as one file, with the style and the script in it."""
+    style = stylesheet()
+    code = script()
+    policy = f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(code)}'; base-uri 'none'; form-action 'none'"
+    return environment().get_template(template).render(context, style=_constant(style), script=_constant(code), policy=policy)
+
+
+def _constant(text: str) -> object:
+    """Mark a text of our own files as one that is not escaped."""
+    from markupsafe import Markup
+
+    return Markup(text)  # noqa: S704  # our own style and script
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+def _context(value: object, *, docs: str, table: str, versions: Known, now: datetime | None) -> dict[str, object]:
+    """Return what a template is rendered with."""
+    shown = _checked(value)
+    template = _TEMPLATES[type(shown)]
+    links = Links()
+    links.docs = docs
+    name = shown.table if isinstance(shown, Report) else table
+    return {
+        "value": shown,
+        "template": f"values/{template.name}",
+        "title": template.title(shown),
+        "links": links,
+        "table": table,
+        "versions": _by_table(versions, name),
+        "now": now,
+    }
+
+
+def _by_table(versions: Known, table: str) -> Versions:
+    if isinstance(versions, Mapping):
+        return {name: tuple(of_table) for name, of_table in versions.items()}
+    listed = tuple(versions)
+    return {table: listed} if listed else NOTHING
+
+
+# ---------------------------------------------------------------- values
+
+
+def _checked(value: object) -> object:
+    """Return the value as the table of templates knows it, or raise a FormatError if it cannot be shown."""
+    if type(value) in _TEMPLATES:
+        return value
+    if isinstance(value, Mapping):
+        return read_verdict(value)
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes):
+        return _of_parts(tuple(value))
+    raise _unknown(value)
+
+
+def _of_parts(parts: tuple[object, ...]) -> object:
+    """Return several values as one."""
+    reports = tuple(part for part in parts if isinstance(part, Report))
+    versions = tuple(part for part in parts if isinstance(part, Version))
+    if len(versions) == len(parts) and VersionLog in _TEMPLATES:
+        return VersionLog(versions)
+    if len(reports) == len(parts):
+        return Reports(reports)
+    raise _unknown(next((part for part in parts if not isinstance(part, Report)), parts))
+
+
+def _unknown(value: object) -> FormatError:
+    fix = f"Pass one of {', '.join(kind.__name__ for kind in _TEMPLATES)}, or the plain values of a verdict."
+    return FormatError(f"a {type(value).__name__} cannot be shown as HTML.", code="render.unknown", fix=fix)

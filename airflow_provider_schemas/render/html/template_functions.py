@@ -1,0 +1,108 @@
+"""What templates call: words of verdicts, texts of findings, and addresses that may stand in a link."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any
+
+from msgspec import Struct
+
+from airflow_provider_schemas.core.report import Verdict
+from airflow_provider_schemas.core.rules import RULES
+from airflow_provider_schemas.render.findings.group_text import split_texts
+from airflow_provider_schemas.render.findings.groups import ViewGroup
+from airflow_provider_schemas.render.findings.steps import LabelledText
+from airflow_provider_schemas.render.findings.view import View
+from airflow_provider_schemas.render.layout import TYPED
+from airflow_provider_schemas.render.page import LIMIT, Sheet
+from airflow_provider_schemas.render.sanitize import JOINED
+from airflow_provider_schemas.render.wording import MARKS, VERDICTS, counted, listed
+
+_EACH = "these"
+# An address of a site, or one relative to the page: no other scheme, and no other host that is named without a scheme.
+_ADDRESS = re.compile(r"https?://[^\s\\]+|(?![/\\]{2})[^\s:\\?#]*(?:[/?#][^\s\\]*)?", re.ASCII)
+_VERDICT_OF_MARK: Mapping[str, Verdict] = MappingProxyType({mark: verdict for verdict, mark in MARKS.items()})
+
+
+class TextPart(Struct, frozen=True):
+    """A part of a text: words, or a command to type."""
+
+    text: str
+    typed: bool = False
+
+
+def typed_parts(text: str) -> Iterator[TextPart]:
+    """Yield the words of a text, and the commands that stand in it in backticks."""
+    end = 0
+    for command in TYPED.finditer(text):
+        yield TextPart(text[end : command.start()])
+        yield TextPart(command["command"], typed=True)
+        end = command.end()
+    yield TextPart(text[end:])
+
+
+def safe_address(address: str) -> str:
+    """Return an address that may stand in a link: of a site, or relative; empty for any other."""
+    return address if address and address.isprintable() and _ADDRESS.fullmatch(address) else ""
+
+
+def is_rule(name: str) -> bool:
+    """Return whether there is a rule of this name, and so a page about it."""
+    return name in RULES
+
+
+# ---------------------------------------------------------------- findings
+
+
+def single_group(view: View) -> ViewGroup:
+    """Return a finding as a group of one."""
+    return ViewGroup((view,))
+
+
+def answered(view: View) -> Iterator[tuple[str, Verdict, str]]:
+    """Yield each question with its verdict and its answer in words: readers, break, ✖ breaks daily_report."""
+    for question, answer in view.answers:
+        plain = answer.replace(JOINED, " ")
+        mark, _, rest = plain.partition(" ")
+        verdict = _VERDICT_OF_MARK.get(mark, Verdict.OK)
+        if mark in _VERDICT_OF_MARK:
+            plain = " ".join(part for part in (mark, VERDICTS[verdict], rest) if part)
+        yield question, verdict, plain
+
+
+def group_texts(group: ViewGroup, contracts: int, now: datetime | None) -> list[LabelledText]:
+    """Return all texts below findings of one kind: what all share, what they are about, and what differs."""
+    sheet = Sheet(limit=LIMIT, now=now)
+    shared, differing = split_texts(group, contracts, sheet)
+    return [_plain(text) for text in (*shared, *_members(group), *differing)]
+
+
+def _plain(text: LabelledText) -> LabelledText:
+    """Return the text with blanks at which a line may break."""
+    return LabelledText(text.label, text.text.replace(JOINED, " "), text.typed, text.after)
+
+
+def _members(group: ViewGroup) -> list[LabelledText]:
+    """Return what several findings are about, each with its place."""
+    if group.is_single or group.labels:
+        return []
+    names = [" ".join(part for part in (view.identified, view.place) if part) for view in group.views]
+    rest = group.number - len(group.views)
+    more = [f"and {rest:,} more"] if rest else []
+    return [LabelledText(_EACH, ", ".join([*names, *more]))]
+
+
+FUNCTIONS: Mapping[str, Callable[..., Any] | Mapping[Verdict, str]] = MappingProxyType({
+    "MARKS": MARKS,
+    "VERDICTS": VERDICTS,
+    "answered": answered,
+    "counted": counted,
+    "group_texts": group_texts,
+    "is_rule": is_rule,
+    "listed": listed,
+    "safe_address": safe_address,
+    "single_group": single_group,
+    "typed_parts": typed_parts,
+})  # fmt: skip
+"""What every template can call, by its name."""
