@@ -1,0 +1,27 @@
+"""Who reads and writes a table or one of its columns, and to which of the last versions it may go back."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from airflow_provider_schemas.plugins.common.page import Asked
+from airflow_provider_schemas.plugins.tables.addresses import address
+from airflow_provider_schemas.plugins.tables.open_table import open_table
+
+_LAST_VERSIONS: Final = 20
+_MOST_COLUMNS: Final = 2_000
+
+
+def content(asked: Asked) -> Mapping[str, object]:
+    """Return who reads the table, or the column that the query names; and the readers against the last versions."""
+    column = asked.query.get("column", "")
+    with open_table(asked, jobs=True) as opened:
+        head = opened.table.latest()
+        return {
+            "opened": opened,
+            "tabs": opened.tabs("readers"),
+            "column": column,
+            "column_names": head.schema.names[:_MOST_COLUMNS],
+            "all_address": address("readers", conn=opened.conn_id, t=opened.name),
+            "readers": opened.table.who(column or None),
+            "matrix": opened.table.readers_by_version(last=_LAST_VERSIONS),
+        }
