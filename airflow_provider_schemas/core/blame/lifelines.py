@@ -19,6 +19,8 @@ class CellState(StrEnum):
     COMMENT = "comment"
     DEFAULT = "default"
     MOVED = "moved"
+    ATTRIBUTES = "attributes"
+    """What the schema says of it besides: an alias, a unit, that it is deprecated."""
     DROPPED = "dropped"
     RESTORED = "restored"
     UNKNOWN = "unknown"

@@ -1,0 +1,76 @@
+"""The versions of a table in the order in which they were current, with those of which nothing is known."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from msgspec import Struct
+
+from airflow_provider_schemas.core.blame.origin import Origin
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.schema.version import Version
+
+_NOTHING: Final[Mapping[int, str]] = MappingProxyType({})
+
+
+class VersionStep(Struct, frozen=True):
+    """A version, or several neighbouring ones of which nothing is known."""
+
+    origin: Origin
+    schema: TableSchema | None = None
+    """None where the version is expired or cannot be read."""
+
+
+class VersionSteps(Struct, frozen=True):
+    """What is known of the versions of a table, the oldest first."""
+
+    table: str
+    steps: tuple[VersionStep, ...]
+    is_whole: bool = True
+    """Whether the first of them made the table; else columns may be older."""
+    notes: tuple[str, ...] = ()
+    """What is not known."""
+
+    def until(self, place: int) -> "VersionSteps":
+        """Return the versions up to a place."""
+        return VersionSteps(self.table, self.steps[: place + 1], self.is_whole, self.notes)
+
+
+def steps_of(table: str, versions: Iterable[Version], unreadable: Mapping[int, str] = _NOTHING) -> VersionSteps:
+    """Return versions in their order, and a step for each run of numbers that is missing among them.
+
+    Unreadable are versions that are there and cannot be read, by number, each with the reason.
+    """
+    known = {version.number: version for version in versions}
+    numbers = sorted({*known, *unreadable})
+    steps: list[VersionStep] = []
+    expected = numbers[0] if numbers else 0
+    for number in numbers:
+        if number not in known:
+            continue
+        version = known[number]
+        if number > expected:
+            steps.append(VersionStep(Origin(expected, version.branch, through=number - 1, is_gone=True)))
+        steps.append(VersionStep(Origin.of(version), version.schema))
+        expected = number + 1
+    if numbers and numbers[-1] >= expected:
+        branch = next((version.branch for version in known.values()), "main")
+        steps.append(VersionStep(Origin(expected, branch, through=numbers[-1], is_gone=True)))
+    is_whole = bool(known) and numbers[0] == 0 and numbers[0] in known
+    return VersionSteps(table, tuple(steps), is_whole, tuple(_notes(steps, numbers, unreadable)))
+
+
+def _notes(steps: Sequence[VersionStep], numbers: Sequence[int], unreadable: Mapping[int, str]) -> Iterator[str]:
+    """Yield what is not known: versions before the first one, and those that are missing in between."""
+    if numbers and numbers[0] > 0:
+        yield f"Versions before v{numbers[0]} are gone: a column without a version is older than v{numbers[0]}."
+    for step in steps:
+        origin = step.origin
+        if origin.is_gone and any(number not in unreadable for number in _numbers(origin)):
+            yield f"Of {origin.title} nothing is known: what they changed is told of the next version, and what was taken back is not told."
+    for number, reason in sorted(unreadable.items()):
+        yield f"v{number} cannot be read: {reason}"
+
+
+def _numbers(origin: Origin) -> range:
+    return range(origin.number, (origin.through or origin.number) + 1)
