@@ -93,8 +93,8 @@ def _row(before: Field | None, after: Field, depth: int, places: tuple[int, int]
     if before == after and places is None:
         side = _side(after)
         return DiffRow(side, side, (), after.id, depth)
-    old_shape, old_fields = _shape(before.type)
-    new_shape, new_fields = _shape(after.type)
+    old_shape, old_fields = struct_shape(before.type)
+    new_shape, new_fields = struct_shape(after.type)
     is_struct = bool(old_fields and new_fields) and _without_nullability(old_shape) == _without_nullability(new_shape)
     kinds = (*_kinds(before, after, (old_shape, new_shape) if is_struct else None), *([RowKind.MOVED] if places else []))
     if not is_struct:
@@ -131,17 +131,17 @@ def _kinds(before: Field, after: Field, shapes: tuple[str, str] | None) -> Itera
 _NOT_NULL = " NOT NULL"
 
 
-def _shape(type_: DataType) -> tuple[str, tuple[Field, ...]]:
+def struct_shape(type_: DataType) -> tuple[str, tuple[Field, ...]]:
     """Return a type without the fields of its struct, and these fields: ARRAY<ROW>; none for a type without a struct."""
     suffix = "" if type_.nullable else _NOT_NULL
     match type_:
         case RowType():
             return f"ROW{suffix}", tuple(type_.fields)
         case ArrayType() | MultisetType():
-            inner, fields = _shape(type_.element)
+            inner, fields = struct_shape(type_.element)
             return f"{type_.root.value}<{inner}>{suffix}", fields
         case MapType():
-            inner, fields = _shape(type_.value)
+            inner, fields = struct_shape(type_.value)
             return f"MAP<{type_.key}, {inner}>{suffix}", fields
         case _:
             return str(type_), ()
