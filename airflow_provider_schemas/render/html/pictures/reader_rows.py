@@ -7,7 +7,7 @@ from msgspec import Struct
 from airflow_provider_schemas.core.blame.column_readers import ColumnReader, ColumnReaders
 from airflow_provider_schemas.core.blame.readers_by_version import ReaderRow, ReadersByVersion
 from airflow_provider_schemas.core.report import Verdict
-from airflow_provider_schemas.render.html.plain_text import plain
+from airflow_provider_schemas.render.html.pictures.plain_text import plain
 from airflow_provider_schemas.render.wording import MARKS, VERDICTS, counted, listed
 
 _NAMED_COLUMNS = 8
@@ -119,24 +119,38 @@ def fit_rows(matrix: ReadersByVersion) -> list[FitRow]:
     ]  # fmt: skip
 
 
+def used_fits(matrix: ReadersByVersion) -> list[FitCell]:
+    """Return each answer that some cell gives, for the list above the table."""
+    given = {verdict for row in matrix.rows for verdict in row.verdicts}
+    return [_fit_cell(verdict, "") for verdict in (*Verdict, None) if verdict in given]
+
+
 def way_back(matrix: ReadersByVersion) -> str:
     """Return to which versions the table can go back without breaking a job; that nobody knows, where that is so."""
     if not matrix.versions:
         return "No version is known."
     if matrix.unreadable:
-        number = counted(len(matrix.unreadable), "contract")
-        return f"Whether the table can go back is not known: {number} cannot be read ({listed(map(plain, matrix.unreadable), _NAMED_VERSIONS)})."
+        contracts = listed(map(plain, matrix.unreadable), _NAMED_COLUMNS)
+        return f"Whether the table can go back is not known: these contracts cannot be read: {contracts}."
     if not matrix.rows:
         return "No job has registered what it reads, so the jobs that a way back breaks are not known."
-    current = matrix.versions[0].number
-    fitting = [number for number in matrix.breaking_nobody if number != current]
     known = f"of {counted(len(matrix.rows), 'registered job')}"
     earlier = len(matrix.versions) - 1
     if not earlier:
         return "There is no earlier version to go back to."
+    fitting = list(_fitting_versions(matrix))
     if not fitting:
         return f"Each of {counted(earlier, 'earlier version')} breaks some {known}, or could not be judged."
-    return f"The table can go back to {listed((f'v{number}' for number in fitting), _NAMED_VERSIONS)} without breaking any {known}."
+    return f"The table can go back to {listed(fitting, _NAMED_VERSIONS)} without breaking any {known}."
+
+
+def _fitting_versions(matrix: ReadersByVersion) -> Iterator[str]:
+    """Yield the earlier versions that break no job; those of which some job warns say so."""
+    fitting = set(matrix.breaking_nobody)
+    for place, version in enumerate(matrix.versions):
+        if place and version.number in fitting:
+            warns = any(row.verdicts[place] is Verdict.WARN for row in matrix.rows)
+            yield f"{plain(version.title)} (with warnings)" if warns else plain(version.title)
 
 
 def current_state(matrix: ReadersByVersion) -> str:
@@ -151,7 +165,14 @@ def _fits(row: ReaderRow, matrix: ReadersByVersion) -> Iterator[FitCell]:
     for place, version in enumerate(matrix.versions):
         verdict = row.verdicts[place] if place < len(row.verdicts) else None
         sentence = row.sentences[place] if place < len(row.sentences) else ""
-        word = VERDICTS[verdict] if verdict is not None else _UNKNOWN
-        mark = MARKS[verdict] if verdict is not None else "?"
-        title = f"{plain(row.name)}, v{version.number}: {word}. {plain(sentence)}".strip()
-        yield FitCell("" if verdict is None else verdict.value, mark, word, title)
+        yield _fit_cell(verdict, f"{plain(row.name)}, {plain(version.title)}: {_word(verdict)}. {plain(sentence)}".strip())
+
+
+def _fit_cell(verdict: Verdict | None, title: str) -> FitCell:
+    if verdict is None:
+        return FitCell("", "?", _UNKNOWN, title)
+    return FitCell(verdict.value, MARKS[verdict], VERDICTS[verdict], title)
+
+
+def _word(verdict: Verdict | None) -> str:
+    return _UNKNOWN if verdict is None else VERDICTS[verdict]

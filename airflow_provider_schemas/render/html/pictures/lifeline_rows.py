@@ -8,8 +8,7 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.blame.lifelines import Cell, CellState, Lifeline, Lifelines
 from airflow_provider_schemas.core.blame.origin import Origin
-from airflow_provider_schemas.render.html.origins import origin_name
-from airflow_provider_schemas.render.html.plain_text import depth_class, plain
+from airflow_provider_schemas.render.html.pictures.plain_text import depth_class, plain
 from airflow_provider_schemas.render.wording import counted
 
 SIGNS_OF_STATES: Mapping[CellState, str] = MappingProxyType({
@@ -20,6 +19,7 @@ SIGNS_OF_STATES: Mapping[CellState, str] = MappingProxyType({
     CellState.COMMENT: '"',
     CellState.DEFAULT: "=",
     CellState.MOVED: ">",
+    CellState.ATTRIBUTES: "*",
     CellState.DROPPED: "\u2212",
     CellState.RESTORED: "\u21ba",
     CellState.UNKNOWN: "?",
@@ -34,6 +34,7 @@ _WORDS: Mapping[CellState, str] = MappingProxyType({
     CellState.COMMENT: "comment changed",
     CellState.DEFAULT: "default changed",
     CellState.NULLABILITY: "nullability changed",
+    CellState.ATTRIBUTES: "attributes changed",
 })  # fmt: skip
 # So many versions are wide enough for the type of the column.
 _WIDE = 4
@@ -104,7 +105,7 @@ def _cell(run: Sequence[Cell], versions: Sequence[Origin]) -> LifelineCell:
     cell = run[0]
     words = states_text(cell.states)
     column = " ".join(part for part in (plain(cell.name), plain(cell.type)) if part)
-    when = " to ".join(dict.fromkeys((origin_name(versions[0]), origin_name(versions[-1])))) if versions else ""
+    when = " to ".join(dict.fromkeys((plain(versions[0].title), plain(versions[-1].title)))) if versions else ""
     return LifelineCell(
         span=len(run),
         state=cell.states[0].value if cell.states else CellState.UNKNOWN.value,

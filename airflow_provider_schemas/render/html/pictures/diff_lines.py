@@ -8,7 +8,7 @@ from msgspec import Struct
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.render.diff.counts import counts_text
 from airflow_provider_schemas.render.diff.rows import DiffRow, RowKind, Side, shown_rows
-from airflow_provider_schemas.render.html.plain_text import depth_class, plain
+from airflow_provider_schemas.render.html.pictures.plain_text import depth_class, plain
 from airflow_provider_schemas.render.html.table_diff import BothTexts, Impact, TableDiff
 from airflow_provider_schemas.render.wording import MARKS, VERDICTS, counted, listed
 
@@ -26,6 +26,17 @@ class DiffCell(Struct, frozen=True):
     """The comment and the default, where they differ."""
 
 
+class RowVerdict(Struct, frozen=True):
+    """What the report says of a line."""
+
+    verdict: Verdict
+    mark: str
+    word: str
+    jobs: str
+    why: str
+    rules: tuple[str, ...]
+
+
 class DiffLine(Struct, frozen=True):
     """A column, a nested field, a key or an option; or the number of unchanged ones."""
 
@@ -38,12 +49,7 @@ class DiffLine(Struct, frozen=True):
     is_renamed: bool = False
     is_retyped: bool = False
     words: tuple[str, ...] = ()
-    verdict: str = ""
-    mark: str = ""
-    verdict_word: str = ""
-    jobs: str = ""
-    why: str = ""
-    rules: tuple[str, ...] = ()
+    judged: RowVerdict | None = None
     hidden: str = ""
 
 
@@ -62,9 +68,9 @@ def diff_counts(diff: TableDiff) -> str:
     return counts_text(dict(diff.counts))
 
 
-def other_lines(diff: TableDiff) -> tuple[DiffLine, ...]:
-    """Return a line for each thing that the report says of no row."""
-    return tuple(DiffLine(**_verdict(impact)) for impact in diff.others)
+def other_verdicts(diff: TableDiff) -> tuple[RowVerdict, ...]:
+    """Return what the report says of no row."""
+    return tuple(map(_verdict, diff.others))
 
 
 def basis(diff: TableDiff) -> str:
@@ -103,7 +109,7 @@ def _line(row: DiffRow, diff: TableDiff, previous: str) -> DiffLine:
         is_renamed=RowKind.RENAMED in row.kinds,
         is_retyped=_is_retyped(row),
         words=tuple(_words(row, previous)),
-        **(_verdict(impact) if impact else {}),
+        judged=_verdict(impact) if impact else None,
     )
 
 
@@ -179,15 +185,16 @@ def _nullability(old: str, new: str) -> str:
 # ---------------------------------------------------------------- whom it breaks
 
 
-def _verdict(impact: Impact) -> dict[str, str | tuple[str, ...]]:
-    return {
-        "verdict": impact.verdict.value,
-        "mark": MARKS[impact.verdict],
-        "verdict_word": "waived" if impact.waived and impact.verdict is Verdict.OK else VERDICTS[impact.verdict],
-        "jobs": _jobs(impact),
-        "why": plain(" ".join(impact.messages)),
-        "rules": impact.rules,
-    }
+def _verdict(impact: Impact) -> RowVerdict:
+    is_waived = bool(impact.waived) and impact.verdict is Verdict.OK
+    return RowVerdict(
+        verdict=impact.verdict,
+        mark=MARKS[impact.verdict],
+        word="waived" if is_waived else VERDICTS[impact.verdict],
+        jobs=_jobs(impact),
+        why=plain(" ".join(impact.messages)),
+        rules=impact.rules,
+    )
 
 
 def _jobs(impact: Impact) -> str:

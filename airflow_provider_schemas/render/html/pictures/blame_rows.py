@@ -6,9 +6,9 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.blame.column_blame import ColumnBlame, TableBlame
 from airflow_provider_schemas.core.blame.origin import Origin
-from airflow_provider_schemas.render.html.lifeline_rows import states_text
-from airflow_provider_schemas.render.html.origins import each_version_once, origin_day, origin_name, origin_who
-from airflow_provider_schemas.render.html.plain_text import depth_class, plain
+from airflow_provider_schemas.render.html.pictures.lifeline_rows import states_text
+from airflow_provider_schemas.render.html.pictures.origins import each_version_once, origin_day, origin_who
+from airflow_provider_schemas.render.html.pictures.plain_text import depth_class, plain
 from airflow_provider_schemas.render.wording import counted
 
 _STEPS = 3
@@ -65,8 +65,8 @@ def _row(column: ColumnBlame, blame: TableBlame) -> BlameRow:
 
 def _unknown(blame: TableBlame) -> str:
     if blame.oldest is None:
-        return "since before the versions that are known"
-    return f"since v{blame.oldest} or before"
+        return "there before the versions that are known"
+    return f"there since v{blame.oldest} or before"
 
 
 def _shown_steps(column: ColumnBlame) -> Iterator[tuple[Origin, str]]:
@@ -78,4 +78,4 @@ def _shown_steps(column: ColumnBlame) -> Iterator[tuple[Origin, str]]:
 
 
 def _step(origin: Origin, what: str) -> BlameStep:
-    return BlameStep(origin.number, origin_name(origin), origin_day(origin), origin_who(origin), what)
+    return BlameStep(origin.number, plain(origin.title), origin_day(origin), origin_who(origin), what)

@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.blame.origin import Origin
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.render.html.plain_text import plain
 from airflow_provider_schemas.render.history import changed, name
+from airflow_provider_schemas.render.html.pictures.plain_text import plain
 from airflow_provider_schemas.render.version_entries import VersionEntry, tells_origin
 
 _CHANGES = 12
@@ -37,7 +37,7 @@ def timeline_rows(entries: Iterable[VersionEntry]) -> list[TimelineRow]:
 
 def _row(entry: VersionEntry) -> TimelineRow:
     version = entry.version
-    origin = origin_of(version) if tells_origin(version) else None
+    origin = Origin.of(version) if tells_origin(version) else None
     return TimelineRow(
         name=name(version),
         number=version.number,

@@ -1,19 +1,13 @@
-"""Where a version comes from, in words: when it was written, by whom, by which run, and who approved it."""
+"""Where a version comes from, in words: when it was written, by whom, and who approved it."""
 
 from collections.abc import Iterable, Iterator
 
 from airflow_provider_schemas.core.blame.origin import Origin
-from airflow_provider_schemas.render.html.plain_text import plain
+from airflow_provider_schemas.render.html.pictures.plain_text import plain
 from airflow_provider_schemas.render.version_entries import OUTSIDE
 
 _MAIN = "main"
-
-
-def origin_name(origin: Origin) -> str:
-    """Return the number of the version, with its branch where it is not the main one: v42 (dev)."""
-    if origin.branch == _MAIN:
-        return f"v{origin.number}"
-    return f"v{origin.number} ({plain(origin.branch)})"
+_NOBODY = "by whom is not known"
 
 
 def origin_when(origin: Origin) -> str:
@@ -30,8 +24,10 @@ def origin_day(origin: Origin) -> str:
 
 def origin_who(origin: Origin) -> str:
     """Return who wrote the version: by ana."""
+    if origin.is_gone or origin.earliest is not None:
+        return _NOBODY
     if origin.is_outside:
-        return OUTSIDE
+        return f"{OUTSIDE} ({plain(origin.says)})" if origin.says else OUTSIDE
     return f"by {plain(origin.actor) or 'somebody'}"
 
 
@@ -54,11 +50,11 @@ def _reasons(origin: Origin) -> Iterator[str]:
 def origin_words(origin: Origin) -> str:
     """Return all that is known of where the version comes from, as one text."""
     run = f"run {plain(origin.run)}" if origin.run else ""
-    parts = (f"{origin_name(origin)} {origin_when(origin)} {origin_who(origin)}", run, *origin_reasons(origin))
+    parts = (f"{plain(origin.title)} {origin_when(origin)} {origin_who(origin)}", run, *origin_reasons(origin))
     return ", ".join(part for part in parts if part)
 
 
 def each_version_once(origins: Iterable[Origin]) -> tuple[Origin, ...]:
     """Return the versions without repetition, the newest first."""
-    by_name = {(origin.branch, origin.number): origin for origin in origins}
-    return tuple(sorted(by_name.values(), key=lambda origin: (origin.branch != _MAIN, origin.branch, -origin.number)))
+    by_title = {origin.title: origin for origin in origins}
+    return tuple(sorted(by_title.values(), key=lambda origin: (origin.branch != _MAIN, origin.branch, -origin.number)))

@@ -9,7 +9,7 @@ from airflow_provider_schemas.core.common.secrets import MASK, is_secret
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.render.diff.rows import struct_shape
-from airflow_provider_schemas.render.html.plain_text import depth_class, plain
+from airflow_provider_schemas.render.html.pictures.plain_text import depth_class, plain
 from airflow_provider_schemas.render.wording import counted
 
 # Options that stand with the columns or with the table that they describe.
