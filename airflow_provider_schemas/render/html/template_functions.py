@@ -14,9 +14,9 @@ from airflow_provider_schemas.render.findings.group_text import split_texts
 from airflow_provider_schemas.render.findings.groups import ViewGroup
 from airflow_provider_schemas.render.findings.steps import LabelledText
 from airflow_provider_schemas.render.findings.view import View
+from airflow_provider_schemas.render.html.pictures.functions import PICTURE_FUNCTIONS
 from airflow_provider_schemas.render.html.report_view import audit_view, plan_view, report_view
 from airflow_provider_schemas.render.html.verdict_view import verdict_view
-from airflow_provider_schemas.render.html.pictures.functions import PICTURE_FUNCTIONS
 from airflow_provider_schemas.render.layout import TYPED
 from airflow_provider_schemas.render.page import LIMIT, Sheet
 from airflow_provider_schemas.render.sanitize import JOINED
