@@ -1,8 +1,8 @@
 """What templates call: words of verdicts, texts of findings, and addresses that may stand in a link."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from datetime import datetime
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any
 
@@ -14,9 +14,13 @@ from airflow_provider_schemas.render.findings.group_text import split_texts
 from airflow_provider_schemas.render.findings.groups import ViewGroup
 from airflow_provider_schemas.render.findings.steps import LabelledText
 from airflow_provider_schemas.render.findings.view import View
+from airflow_provider_schemas.render.html.report_view import audit_view, plan_view, report_view
+from airflow_provider_schemas.render.html.verdict_view import verdict_view
 from airflow_provider_schemas.render.layout import TYPED
 from airflow_provider_schemas.render.page import LIMIT, Sheet
 from airflow_provider_schemas.render.sanitize import JOINED
+from airflow_provider_schemas.render.verdict.entries import StepEntry, TableEntry
+from airflow_provider_schemas.render.verdict.finding_entry import labelled_text
 from airflow_provider_schemas.render.wording import MARKS, VERDICTS, counted, listed
 
 _EACH = "these"
@@ -93,16 +97,51 @@ def _members(group: ViewGroup) -> list[LabelledText]:
     return [LabelledText(_EACH, ", ".join([*names, *more]))]
 
 
+# ---------------------------------------------------------------- verdicts
+
+
+def step_texts(steps: Sequence[StepEntry]) -> list[LabelledText]:
+    """Return the steps of a table as they are laid out."""
+    return [*map(labelled_text, steps)]
+
+
+def owner_text(table: TableEntry) -> str:
+    """Return who owns a table, and how to reach them."""
+    return ", ".join(part for part in (table.owner, table.contact) if part)
+
+
+def rests_on(table: TableEntry) -> str:
+    """Return what a verdict on a table rests on: 2 of 2 columns needed, judged by schema files, 2026-11-18 06:00 UTC."""
+    return ", ".join(part for part in (table.how, table.basis) if part)
+
+
+def moment(text: str) -> str:
+    """Return a moment as people read it; the text itself where it is none."""
+    try:
+        at = datetime.fromisoformat(text).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return text
+    return f"{at:%Y-%m-%d %H:%M:%S} UTC"
+
+
 FUNCTIONS: Mapping[str, Callable[..., Any] | Mapping[Verdict, str]] = MappingProxyType({
     "MARKS": MARKS,
     "VERDICTS": VERDICTS,
     "answered": answered,
+    "audit_view": audit_view,
     "counted": counted,
     "group_texts": group_texts,
     "is_rule": is_rule,
     "listed": listed,
+    "moment": moment,
+    "owner_text": owner_text,
+    "plan_view": plan_view,
+    "report_view": report_view,
+    "rests_on": rests_on,
     "safe_address": safe_address,
     "single_group": single_group,
+    "step_texts": step_texts,
     "typed_parts": typed_parts,
+    "verdict_view": verdict_view,
 })  # fmt: skip
 """What every template can call, by its name."""

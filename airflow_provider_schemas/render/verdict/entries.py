@@ -63,7 +63,39 @@ class FineEntry(Struct, frozen=True):
     text: str = ""
 
 
-class TableEntry(Struct, frozen=True, kw_only=True):
+class ChangeEntry(Struct, frozen=True):
+    """Who wrote a version, when, in which run, and who approved it."""
+
+    by: str = ""
+    at: str = ""
+    run: str = ""
+    approval: str = ""
+
+
+class ComparedEntry(Struct, frozen=True):
+    """The version that the judged one is compared with, and the run of the task that saw it, if one did."""
+
+    version: int | None = None
+    digest: str = ""
+    run: str = ""
+    at: str = ""
+
+
+class OverrideEntry(Struct, frozen=True):
+    """Who wrote a version past the policy of its table, and why."""
+
+    by: str = ""
+    why: str = ""
+
+
+class PolicyEntry(Struct, frozen=True):
+    """The policy that decided."""
+
+    name: str = ""
+    found: str = ""
+
+
+class TableEntry(Struct, frozen=True, kw_only=True, rename={"compared": "from"}):
     """The verdict on one table."""
 
     verdict: Verdict = Verdict.INVALID
@@ -89,6 +121,14 @@ class TableEntry(Struct, frozen=True, kw_only=True):
     more_notes: int = 0
     steps: tuple[StepEntry, ...] = ()
     again: str = ""
+    conn_id: str = ""
+    branch: str = "main"
+    changed: ChangeEntry = ChangeEntry()
+    compared: ComparedEntry = ComparedEntry()
+    """What it was compared with: `from` in the plain values."""
+    override: OverrideEntry = OverrideEntry()
+    policy: PolicyEntry = PolicyEntry()
+    without_contract: bool = False
 
     @property
     def basis(self) -> str:
@@ -124,6 +164,12 @@ class VerdictEntry(Struct, frozen=True, kw_only=True):
     more_notes: int = 0
     rules: Mapping[str, RuleEntry] = {}
     next_steps: tuple[str, ...] = ()
+    run: str = ""
+    map_index: int = -1
+    at: str = ""
+    guard: bool = False
+    links: Mapping[str, str] = {}
+    """Addresses in this Airflow: `changed_by`, of the task that wrote what does not fit."""
 
 
 def read_verdict(value: object) -> VerdictEntry:
