@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.system.support.standalone import standalone
-from tests.ui.support import crowd, lakes, scene
+from tests.ui.support import crowd, hostile_lake, lakes, scene
 from tests.ui.support.chromium import chromium
 from tests.ui.support.hanging import hanging_server
 from tests.ui.support.scene import Scene
@@ -38,9 +38,10 @@ def stage(home: Path, hanging_port: int) -> Iterator[Scene]:
     """The Airflow with its scheduler, under no prefix, when all has happened."""
     lakes.fill(home)
     lakes.fill_large(home, TABLES, COLUMNS)
+    assert hostile_lake.fill(home / lakes.HOSTILE) > hostile_lake.ENOUGH
     scene.lay_out(home / "dags")
     with standalone(home, home / "dags", lakes.connections(home, hanging_port), ROLES, **_ALLOWED) as rest:
-        yield Scene(Site(rest.url), scene.act(rest, home), home)
+        yield Scene(Site(rest.url), scene.act(rest, home), home, home)
 
 
 @pytest.fixture(scope="session")
@@ -52,7 +53,7 @@ def second(stage: Scene, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
     crowd.add_crowd(database, "daily", "gate")
     hostile = crowd.add_hostile(database, "daily", "gate")
     with second_server(home, home / "dags", **_ALLOWED) as site:
-        yield Scene(site, stage.runs | {f"hostile: {name}": run for name, run in hostile.items()}, stage.folder)
+        yield Scene(site, stage.runs | {f"hostile: {name}": run for name, run in hostile.items()}, stage.folder, home)
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ HOSTILE_DAG = "hostile"
 # What is read and never shown as it is: with another word in it, it would be no verdict.
 _KEPT = frozenset({"verdict", "outcome", "at"})
 _KEY = "schema_verdict"
-_COLOURS = ("break", "warn", "ok", "ok", "ok")
+COLOURS = ("break", "warn", "ok", "ok", "ok")
 
 
 def copy_database(old: Path, new: Path) -> None:
@@ -32,7 +32,7 @@ def add_crowd(database: Path, dag: str, task: str) -> None:
             run = rows.copy_run(dag, f"crowd_{number:02}", "manual__crowd")
             for gate in range(GATES):
                 verdict = rows.verdict(dag, task)
-                colour = _COLOURS[(number + gate) % len(_COLOURS)]
+                colour = COLOURS[(number + gate) % len(COLOURS)]
                 verdict |= {"verdict": colour, "fits": colour != "break", "outcome": "fail" if colour == "break" else "fits"}
                 rows.copy_verdict(run, task, f"gate_{gate}", verdict)
 

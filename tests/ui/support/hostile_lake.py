@@ -9,6 +9,8 @@ from airflow_provider_schemas.store import SchemaStore
 from tests.cases.hostile_names import HOSTILE_NAMES
 
 TABLE = "web.pages"
+# Of five places for each text; a store refuses blank ones, and halves of letters.
+ENOUGH = 250
 _TOMORROW = timedelta(days=1)
 
 

@@ -13,7 +13,8 @@ LAKE = "lake"
 SECRET = "secret_lake"
 HANGING = "hanging_lake"
 LARGE = "large_lake"
-ALLOWED = (LAKE, HANGING, LARGE)
+HOSTILE = "hostile_lake"
+ALLOWED = (LAKE, HANGING, LARGE, HOSTILE)
 COLUMNS = "order_id BIGINT NOT NULL, cust_id BIGINT, amount DECIMAL(10, 2)"
 WIDE = "wide.events"
 MANY = "many"
@@ -32,9 +33,7 @@ def connections(folder: Path, hanging_port: int) -> Connections:
     """Return the connections as `airflow connections import` reads them."""
     endpoint = {"endpoint_url": f"http://127.0.0.1:{hanging_port}", "region_name": "eu-west-1"}
     return {
-        LAKE: {"conn_type": "schema_store", "host": (folder / LAKE).as_uri()},
-        SECRET: {"conn_type": "schema_store", "host": (folder / SECRET).as_uri()},
-        LARGE: {"conn_type": "schema_store", "host": (folder / LARGE).as_uri()},
+        **{name: {"conn_type": "schema_store", "host": (folder / name).as_uri()} for name in (LAKE, SECRET, LARGE, HOSTILE)},
         HANGING: {"conn_type": "schema_store", "host": "s3://never/answers", "extra": {"storage_conn_id": "cloud"}},
         "cloud": {"conn_type": "aws", "login": "testing", "password": "testing", "extra": endpoint},
     }

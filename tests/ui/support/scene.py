@@ -25,11 +25,15 @@ _STATES = {
 
 
 class Scene(NamedTuple):
-    """One API server, the last run of each DAG on it, and the folder of its warehouses."""
+    """One API server."""
 
     site: Site
     runs: dict[str, str]
+    """The last run of each DAG."""
     folder: Path
+    """Where the warehouses are."""
+    home: Path
+    """The home of the Airflow."""
 
     def task(self, dag: str, task: str, index: int = -1) -> str:
         """Return the address of a task instance in Airflow's own pages."""
