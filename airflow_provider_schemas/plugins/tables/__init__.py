@@ -8,10 +8,10 @@ What is here, in reading order:
     table_rows          version, owner and date of tables
     table_list          names of tables, searched and paged
     version_list        the newest versions of a table
+    columns             since when each column is as it is
     one_table           one table: versions, columns, owner, policy, waivers, branches
     judged_step         what the step between two versions breaks
     compare_versions    two versions beside each other
-    columns             since when each column is as it is
     readers             who reads what, and to which version the table may go back
     references          who holds a version
     pages               the pages, as the application knows them

@@ -42,7 +42,7 @@ def content(asked: Asked) -> Mapping[str, object]:
         except NotThereError as error:
             if error.code != _NOT_THERE:
                 raise
-            return {**page, "expired": _expired(choice, numbers), "diff": None, "step": None}
+            return {**page, "expired": _expired(choice, numbers), "compared": None, "step": None}
         return {**page, "expired": (), **_compare(opened, old, new, all_rows=choice.all_rows)}
 
 
@@ -52,7 +52,7 @@ def _compare(opened: OpenTable, old: Version, new: Version, *, all_rows: bool) -
     step = judge_step(opened, old, new)
     # Two schemas of a table that others keep may share ids that mean nothing: the rows are then matched by name.
     shown = table_diff(old, new, table=opened.name, report=step.report, all_rows=all_rows, notes=step.notes)
-    return {"diff": shown, "step": step}
+    return {"compared": shown, "step": step}
 
 
 # ---------------------------------------------------------------- which two

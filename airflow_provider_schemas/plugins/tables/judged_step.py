@@ -52,7 +52,7 @@ def judge_step(opened: OpenTable, old: Version, new: Version) -> JudgedStep:
     report = check(old, new, policy, contracts=known.blocking, table=opened.name)
     report = with_warnings(report, known.stale, old.schema, new.schema, policy=policy)
     notes += _unreadable_notes(jobs)
-    return JudgedStep(report, (_data(report, old), _jobs(report, jobs), _writers(report)), notes)
+    return JudgedStep(report, (_data(report, old), _jobs(report, jobs), _writers(report), _ruled(report, policy)), notes)
 
 
 def _policy(opened: OpenTable) -> tuple[Policy, tuple[str, ...]]:
@@ -91,3 +91,11 @@ def _jobs(report: Report, jobs: Contracts) -> Answer:
 def _writers(report: Report) -> Answer:
     verdict = worst(finding.writers for finding in report.findings)
     return Answer("writers", "who writes as before", verdict)
+
+
+def _ruled(report: Report, policy: Policy) -> Answer:
+    """Answer for the policy: what it blocks of all that, and what waivers let through."""
+    waived = sum(bool(finding.waived) for finding in report.findings)
+    name = f"policy {policy.name}" if policy.name else "the policy"
+    text = f"{name}, with {counted(waived, 'waiver')}" if waived else name
+    return Answer("as the policy weighs it", text, report.verdict)

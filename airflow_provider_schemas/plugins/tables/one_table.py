@@ -13,6 +13,7 @@ from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import SchemaError, StorageError
 from airflow_provider_schemas.plugins.common.page import Asked
 from airflow_provider_schemas.plugins.tables.addresses import address
+from airflow_provider_schemas.plugins.tables.columns import blame_of
 from airflow_provider_schemas.plugins.tables.open_table import OpenTable, open_table
 from airflow_provider_schemas.plugins.tables.table_rows import attributes
 from airflow_provider_schemas.plugins.tables.version_list import VersionList, newest_versions
@@ -67,8 +68,9 @@ def content(asked: Asked) -> Mapping[str, object]:
             "tabs": opened.tabs("table"),
             "facts": _facts(opened, head),
             "versions": versions,
-            "columns": columns,
-            "more_columns": 0 if columns is None else max(0, len(head.schema.fields) - _MOST_COLUMNS),
+            "blame": columns,
+            "more_columns": max(0, len(head.schema.fields) - _MOST_COLUMNS),
+            "differences_address": address("diff", conn=opened.conn_id, t=opened.name, branch=_other_branch(opened)),
             "columns_address": address("columns", conn=opened.conn_id, t=opened.name, branch=_other_branch(opened)),
         }
 
@@ -80,10 +82,8 @@ def _head(opened: OpenTable, versions: VersionList) -> Version:
     return known.get(head.number, head)
 
 
-def _columns(opened: OpenTable, versions: VersionList) -> TableBlame | None:
+def _columns(opened: OpenTable, versions: VersionList) -> TableBlame:
     """Return the columns of the newest version, since when each is so; those at the top of a wide table alone."""
-    from airflow_provider_schemas.plugins.tables.columns import blame_of
-
     blame = blame_of(opened, versions)
     if len(blame.columns) <= _MOST_COLUMNS:
         return blame

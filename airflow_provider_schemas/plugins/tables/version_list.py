@@ -1,6 +1,6 @@
 """The newest versions of a table, read at once. A version that cannot be read is named, and hides no other."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -29,6 +29,8 @@ class VersionList(Struct, frozen=True):
     """The numbers of all versions that there are, lowest first."""
     older: int = 0
     """The number of versions that are older than those."""
+    unread: Mapping[int, str] = {}
+    """Versions that are there and cannot be read, each with the reason."""
     notes: tuple[str, ...] = ()
 
 
@@ -63,19 +65,19 @@ def _of_own(opened: OpenTable, count: int) -> VersionList:
     versions, unread = _read(subject.versions, wanted)
     log = entries(versions)
     shown = log if len(numbers) <= count else [entry for entry in log if entry.version.number != numbers[-count - 1]]
-    return VersionList(tuple(shown), versions, tuple(numbers), max(0, len(numbers) - count), _unread_notes(unread))
+    return VersionList(tuple(shown), versions, tuple(numbers), max(0, len(numbers) - count), unread, _unread_notes(unread))
 
 
-def _read(versions: Versions, wanted: Mapping[int, ListingEntry]) -> tuple[tuple[Version, ...], list[int]]:
+def _read(versions: Versions, wanted: Mapping[int, ListingEntry]) -> tuple[tuple[Version, ...], dict[int, str]]:
     """Return the versions that can be read, and the numbers of the others. A storage in trouble is no fault of a version."""
     try:
-        return versions.all(wanted), []
+        return versions.all(wanted), {}
     except StorageError:
         raise
     except SchemaError:
         pass
     read: list[Version] = []
-    unread: list[int] = []
+    unread: dict[int, str] = {}
     for number, entry in wanted.items():
         try:
             read.append(versions.read(number, entry))
@@ -83,15 +85,15 @@ def _read(versions: Versions, wanted: Mapping[int, ListingEntry]) -> tuple[tuple
             raise
         except NotThereError:
             continue
-        except SchemaError:
-            unread.append(number)
+        except SchemaError as error:
+            unread[number] = f"its file is broken ({error.code})."
     return tuple(read), unread
 
 
-def _unread_notes(numbers: Sequence[int]) -> tuple[str, ...]:
+def _unread_notes(numbers: Collection[int]) -> tuple[str, ...]:
     if not numbers:
         return ()
-    named = ", ".join(f"v{number}" for number in numbers)
+    named = ", ".join(f"v{number}" for number in sorted(numbers))
     return (f"{counted(len(numbers), 'version')} cannot be read: {named}. What they changed is not known.",)
 
 
@@ -105,7 +107,7 @@ def _of_mounted(opened: OpenTable, count: int) -> VersionList:
     newest = log[:count]
     versions = _each_once(entry.version for entry in reversed(newest))
     numbers = sorted({entry.version.number for entry in log})
-    return VersionList(tuple(newest), versions, tuple(numbers), max(0, len(log) - count), tuple(history.notes))
+    return VersionList(tuple(newest), versions, tuple(numbers), max(0, len(log) - count), notes=tuple(history.notes))
 
 
 def _each_once(versions: Iterable[Version]) -> tuple[Version, ...]:

@@ -9,17 +9,25 @@ from typing import Any
 
 from msgspec import Struct
 
+from airflow_provider_schemas.core.blame.column_blame import TableBlame
+from airflow_provider_schemas.core.blame.column_readers import ColumnReaders
+from airflow_provider_schemas.core.blame.lifelines import Lifelines
+from airflow_provider_schemas.core.blame.readers_by_version import ReadersByVersion
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.report import Report
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.render.html.environment import environment
 from airflow_provider_schemas.render.html.links import Links
+from airflow_provider_schemas.render.html.pictures.schema_rows import schema_headline
 from airflow_provider_schemas.render.html.stylesheet import script, stylesheet
+from airflow_provider_schemas.render.html.table_diff import TableDiff
 from airflow_provider_schemas.render.report.summary import summary
 from airflow_provider_schemas.render.report.text import table_counts
 from airflow_provider_schemas.render.verdict.entries import VerdictEntry, read_verdict
 from airflow_provider_schemas.render.version_entries import NOTHING, Versions
+from airflow_provider_schemas.render.wording import counted
 
 Known = Iterable[Version] | Mapping[str, Iterable[Version]]
 
@@ -49,6 +57,13 @@ _TEMPLATES: Mapping[type, ValueTemplate] = MappingProxyType({
     Reports: ValueTemplate("audit.html", lambda value: table_counts(value.reports)),
     Plan: ValueTemplate("plan.html", lambda value: f"Plan for {value.table or 'the table'}"),
     VerdictEntry: ValueTemplate("verdict.html", lambda value: value.sentence or value.consumer or "Schemas"),
+    TableDiff: ValueTemplate("diff.html", lambda value: f"{value.table or 'Difference'}: {value.old_title} \u2192 {value.new_title}"),
+    VersionLog: ValueTemplate("history.html", lambda value: counted(len(value.versions), "version")),
+    TableSchema: ValueTemplate("schema.html", schema_headline),
+    TableBlame: ValueTemplate("blame.html", lambda value: f"{value.table} {value.version.title}: since when, by whom"),
+    Lifelines: ValueTemplate("lifelines.html", lambda value: f"{value.table}: columns through the versions"),
+    ColumnReaders: ValueTemplate("column_readers.html", lambda value: f"Who reads {value.table} {value.column}".rstrip()),
+    ReadersByVersion: ValueTemplate("readers_by_version.html", lambda value: f"{value.table}: jobs by versions"),
 })  # fmt: skip
 
 

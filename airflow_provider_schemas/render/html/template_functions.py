@@ -14,6 +14,7 @@ from airflow_provider_schemas.render.findings.group_text import split_texts
 from airflow_provider_schemas.render.findings.groups import ViewGroup
 from airflow_provider_schemas.render.findings.steps import LabelledText
 from airflow_provider_schemas.render.findings.view import View
+from airflow_provider_schemas.render.html.pictures.functions import PICTURE_FUNCTIONS
 from airflow_provider_schemas.render.html.report_view import audit_view, plan_view, report_view
 from airflow_provider_schemas.render.html.verdict_view import verdict_view
 from airflow_provider_schemas.render.layout import TYPED
@@ -125,6 +126,7 @@ def moment(text: str) -> str:
 
 
 FUNCTIONS: Mapping[str, Callable[..., Any] | Mapping[Verdict, str]] = MappingProxyType({
+    **PICTURE_FUNCTIONS,
     "MARKS": MARKS,
     "VERDICTS": VERDICTS,
     "answered": answered,
