@@ -90,13 +90,18 @@ class Origin(Struct, frozen=True, omit_defaults=True):
     @property
     def byline(self) -> str:
         """Return who wrote the version, and in which circumstances: by ana (run nightly, approved by raj)."""
+        about = ", ".join(self.circumstances())
+        return f"{self.writer} ({about})" if about else self.writer
+
+    @property
+    def writer(self) -> str:
+        """Return who wrote the version: by ana."""
         if self.is_gone or self.earliest is not None:
             return "by whom is not known"
-        writer = "by an outside writer" if self.is_outside else f"by {self.actor or 'somebody'}"
-        about = ", ".join(self._circumstances())
-        return f"{writer} ({about})" if about else writer
+        return "by an outside writer" if self.is_outside else f"by {self.actor or 'somebody'}"
 
-    def _circumstances(self) -> Iterator[str]:
+    def circumstances(self) -> Iterator[str]:
+        """Yield in which run, by whose approval and against which policy the version was written."""
         for word, text in (("run", self.run), ("approved by", self.approval), ("policy", self.policy), ("commit", self.commit)):
             if text:
                 yield f"{word} {text}"

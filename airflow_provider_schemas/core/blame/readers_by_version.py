@@ -67,15 +67,19 @@ def readers_by_version(
     now: datetime | None = None,
     unreadable: Iterable[str] = (),
     last: int = LAST,
+    origins: Sequence[Origin] = (),
 ) -> ReadersByVersion:
-    """Return which jobs fit which of the newest versions. Versions are given in the order in which they were current."""
+    """Return which jobs fit which of the newest versions. Versions are given in the order in which they were current.
+
+    Origins are those of the versions, where more is known of them than their files say.
+    """
     newest = tuple(reversed(versions[-last:] if last > 0 else ()))
+    known = tuple(reversed(origins))[: len(newest)] or tuple(map(Origin.of, newest))
     judge = JobJudge(table, policy, now)
     steps = [TouchedColumns.between(older.schema, newer.schema) for newer, older in pairwise(newest)]
     rows = tuple(_row(job, _verdicts(job, newest, steps, judge)) for job in jobs)
-    origins = tuple(map(Origin.of, newest))
     doubts = tuple(unreadable)
-    return ReadersByVersion(table, origins, rows, doubts, (REGISTERED_ONLY,))
+    return ReadersByVersion(table, known, rows, doubts, (REGISTERED_ONLY,))
 
 
 def _verdicts(job: RegisteredJob, versions: Sequence[Version], steps: Sequence[TouchedColumns], judge: JobJudge) -> Iterator[JobVerdict]:
