@@ -53,6 +53,12 @@ class DiffLine(Struct, frozen=True):
     hidden: str = ""
 
 
+def diff_title(diff: TableDiff) -> str:
+    """Return the title of a page about a diff: shop.orders: v41 \u2192 v42."""
+    step = f"{plain(diff.old_title)} \u2192 {plain(diff.new_title)}"
+    return f"{plain(diff.table)}: {step}" if diff.table else step
+
+
 def diff_lines(diff: TableDiff) -> tuple[DiffLine, ...]:
     """Return the lines of the columns, nested fields behind their column."""
     return tuple(_column_lines(diff))
