@@ -46,6 +46,8 @@ class DiffLine(Struct, frozen=True):
     depth: str = ""
     state: str = ""
     """The class of the line: added, dropped, changed; empty where nothing differs."""
+    is_same: bool = False
+    """Whether one cell tells both sides, so that a page of a thousand columns stays small."""
     is_renamed: bool = False
     is_retyped: bool = False
     words: tuple[str, ...] = ()
@@ -112,6 +114,7 @@ def _line(row: DiffRow, diff: TableDiff, previous: str) -> DiffLine:
         id="" if row.id is None else str(row.id),
         depth=depth_class(row.depth),
         state=_state(row),
+        is_same=diff.all_rows and not row.differs,
         is_renamed=RowKind.RENAMED in row.kinds,
         is_retyped=_is_retyped(row),
         words=tuple(_words(row, previous)),
