@@ -4,6 +4,10 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
+import msgspec
+
+from airflow_provider_schemas.core.blame.column_readers import ColumnReaders, who_reads
+from airflow_provider_schemas.core.blame.readers_by_version import LAST, ReadersByVersion, readers_by_version
 from airflow_provider_schemas.core.contracts.check_contract import checked_contract
 from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.plan import Plan
@@ -11,12 +15,14 @@ from airflow_provider_schemas.core.policies.policy import Policy, Waiver
 from airflow_provider_schemas.errors import IncompatibleSchemaError, NotThereError
 from airflow_provider_schemas.store.commit import delete_versions, new_warehouse, registry_in_use
 from airflow_provider_schemas.store.commit.mounted import refusals as mounted_refusals
+from airflow_provider_schemas.store.common import arguments
 from airflow_provider_schemas.store.registry import (
     bindings,
     contracts,
     fulfilled_contracts,
     plans,
     register_contract,
+    registered_jobs,
     replaced_pins,
     waived_jobs,
     waivers,
@@ -30,6 +36,7 @@ from airflow_provider_schemas.store.retention.references import References
 from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.table_state import Subject
 from airflow_provider_schemas.store.table_versions import TableVersions
+from airflow_provider_schemas.store.versions import column_history
 from airflow_provider_schemas.store.versions.heads import all_in_order
 
 
@@ -47,12 +54,7 @@ class TableRecords(TableVersions):
 
         A contract that was to wait, and that a version has fulfilled since, waits no more.
         """
-        registry_in_use.check_table(self._subject)
-        listed = contracts.listed(self._subject.registry, self.id)
-        versions = self._subject.versions
-        if self._subject.is_mounted:
-            listed = replaced_pins.all_matched_again(listed, versions.latest())
-        return fulfilled_contracts.settled(listed, partial(all_in_order, versions), partial(_policy_for_jobs, self._subject, listed))
+        return _registered(self._subject)
 
     def register(
         self,
@@ -102,6 +104,32 @@ class TableRecords(TableVersions):
         return register_contract.remove(
             roots.registry, self.id, consumer, team=team or roots.team, actor=roots.actor, alone=roots.single_writer
         )
+
+    def who(self, column: str | None = None) -> ColumnReaders:
+        """Return the registered jobs that use a column of the newest version, or the table: by the field, whatever its name was."""
+        wanted = arguments.text(column or "", "column")
+        subject = self._subject.foreseen(step=True)
+        head = subject.latest()
+        if head is None:
+            raise subject.missing()
+        listed = _registered(subject)
+        jobs = registered_jobs.of(listed)
+        policy = _policy_for_jobs(subject, listed)
+        doubts = registered_jobs.doubts(listed)
+        return who_reads(jobs, head, wanted, table=self.name, policy=policy, unreadable=doubts)
+
+    def readers_by_version(self, last: int = LAST) -> ReadersByVersion:
+        """Return which registered jobs fit which of the newest versions: to which one may the table go back without breaking anybody?"""
+        count = arguments.number(last)
+        subject = self._subject.foreseen(step=True)
+        subject.check_there()
+        listed = _registered(subject)
+        versions, notes = column_history.newest(subject.versions, count)
+        jobs = registered_jobs.of(listed)
+        policy = _policy_for_jobs(subject, listed)
+        doubts = registered_jobs.doubts(listed)
+        matrix = readers_by_version(jobs, versions, policy, table=self.name, unreadable=doubts, last=count)
+        return msgspec.structs.replace(matrix, notes=(*matrix.notes, *notes))
 
     # ------------------------------------------------------------ waivers
 
@@ -172,6 +200,16 @@ class TableRecords(TableVersions):
         """Delete versions that nobody needs and that were superseded that long ago; without dry_run=False only name them."""
         mounted_refusals.refuse_expiry(self._subject)
         return delete_versions.expire(self._subject, older_than, dry_run=dry_run)
+
+
+def _registered(subject: Subject) -> Contracts:
+    """Return the contracts that count for a table."""
+    registry_in_use.check_table(subject)
+    listed = contracts.listed(subject.registry, subject.name)
+    versions = subject.versions
+    if subject.is_mounted:
+        listed = replaced_pins.all_matched_again(listed, versions.latest())
+    return fulfilled_contracts.settled(listed, partial(all_in_order, versions), partial(_policy_for_jobs, subject, listed))
 
 
 def _writable_roots(subject: Subject, what: str) -> Roots:

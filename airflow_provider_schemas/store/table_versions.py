@@ -4,6 +4,10 @@ from collections.abc import Callable
 
 import msgspec
 
+from airflow_provider_schemas.core.blame.column_blame import TableBlame
+from airflow_provider_schemas.core.blame.lifelines import Lifelines
+from airflow_provider_schemas.core.blame.trace import blame_of, lifelines_of
+from airflow_provider_schemas.core.blame.version_steps import VersionSteps
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
@@ -16,7 +20,7 @@ from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.table_location import TablePlace
 from airflow_provider_schemas.store.table_state import Subject
-from airflow_provider_schemas.store.versions import mini_paimon_metadata, mounted_history
+from airflow_provider_schemas.store.versions import column_history, mini_paimon_metadata, mounted_history
 from airflow_provider_schemas.store.versions.changes_since import Movement, Seen
 from airflow_provider_schemas.store.versions.history import History
 from airflow_provider_schemas.store.versions.inspect_history import inspect_history, with_ids
@@ -118,6 +122,27 @@ class TableVersions:
         """Return all versions in words, the newest first; of a table that others keep, the schemas as they were current."""
         mounted = self._subject.mounted_versions
         return History(self.versions()) if mounted is None else mounted_history.history(mounted)
+
+    def blame(self, version: int | None = None, column: str = "") -> TableBlame:
+        """Return since when each column is as it is, and by whom: of the newest version, or of another; of one column, and what is in it.
+
+        A column that is gone, or has another name by now, is found by the name that it had.
+        """
+        number = None if version is None else arguments.number(version)
+        known = self._known_steps()
+        if number is not None and all(step.origin.number != number for step in known.steps):
+            raise self._subject.missing_version(number)
+        return blame_of(known, number, column)
+
+    def lifelines(self) -> Lifelines:
+        """Return every column through all versions that are known."""
+        return lifelines_of(self._known_steps())
+
+    def _known_steps(self) -> VersionSteps:
+        known = column_history.steps(self._subject.versions, self.name)
+        if not known.steps:
+            raise self._subject.missing()
+        return known
 
     def changed_since(self, seen: Seen) -> Movement:
         """Return what came after a version that was seen: one listing."""

@@ -75,10 +75,7 @@ def readers_by_version(
     rows = tuple(_row(job, _verdicts(job, newest, steps, judge)) for job in jobs)
     origins = tuple(map(Origin.of, newest))
     doubts = tuple(unreadable)
-    notes = [REGISTERED_ONLY]
-    if len(versions) > len(newest):
-        notes.append(f"Older versions than v{newest[-1].number} are not judged here." if newest else "No version was judged.")
-    return ReadersByVersion(table, origins, rows, doubts, tuple(notes))
+    return ReadersByVersion(table, origins, rows, doubts, (REGISTERED_ONLY,))
 
 
 def _verdicts(job: RegisteredJob, versions: Sequence[Version], steps: Sequence[TouchedColumns], judge: JobJudge) -> Iterator[JobVerdict]:

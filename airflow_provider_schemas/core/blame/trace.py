@@ -1,13 +1,14 @@
 """Tell how each column of a table came to be as it is: as lifelines through all versions, or as the blame of one version."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from airflow_provider_schemas.core.blame.column_blame import ColumnBlame, ColumnChange, TableBlame
 from airflow_provider_schemas.core.blame.field_changes import FieldChange
+from airflow_provider_schemas.core.blame.find_field import FieldFinder
 from airflow_provider_schemas.core.blame.lifelines import Cell, CellState, Lifeline, Lifelines
-from airflow_provider_schemas.core.blame.path_fields import PathField
-from airflow_provider_schemas.core.blame.traced_columns import TracedColumns
+from airflow_provider_schemas.core.blame.path_fields import FieldKey, PathField
+from airflow_provider_schemas.core.blame.traced_columns import Fields, TracedColumns
 from airflow_provider_schemas.core.blame.version_steps import VersionSteps, steps_of
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError
@@ -23,9 +24,9 @@ def lifelines(table: str, versions: Iterable[Version]) -> Lifelines:
     return lifelines_of(steps_of(table, versions))
 
 
-def blame(table: str, versions: Iterable[Version], number: int | None = None) -> TableBlame:
+def blame(table: str, versions: Iterable[Version], number: int | None = None, column: str = "") -> TableBlame:
     """Return the columns of a version, each with the versions that made it what it is; of the newest, if no number is given."""
-    return blame_of(steps_of(table, versions), number)
+    return blame_of(steps_of(table, versions), number, column)
 
 
 # ---------------------------------------------------------------- lifelines
@@ -42,7 +43,6 @@ def lifelines_of(versions: VersionSteps) -> Lifelines:
 
 def _lifeline(traced: TracedColumns, newest: PathField) -> Lifeline:
     cells: list[Cell] = []
-    before: PathField | None = None
     cell = _ABSENT
     for fields, changes in zip(traced.fields, traced.changes, strict=True):
         if fields is None:
@@ -53,27 +53,70 @@ def _lifeline(traced: TracedColumns, newest: PathField) -> Lifeline:
         if now is None:
             cells.append(_ABSENT if change is None else _DROPPED)
         elif change is not None:
-            cells.append(Cell(change.states, now.field.name, now.type))
+            cell = Cell(change.states, now.field.name, now.type)
+            cells.append(cell)
         else:
-            if now is not before or cell.states != _SAME:
+            if cell.states != _SAME:  # else the cell of the version before says it
                 cell = Cell(_SAME, now.field.name, now.type)
             cells.append(cell)
-        before = now
     return Lifeline(newest.field.id, newest.path, tuple(cells), newest.depth)
 
 
 # ---------------------------------------------------------------- blame
 
 
-def blame_of(versions: VersionSteps, number: int | None = None) -> TableBlame:
-    """Return the columns of a version, each with the versions that made it what it is."""
+def blame_of(versions: VersionSteps, number: int | None = None, column: str = "") -> TableBlame:
+    """Return the columns of a version, each with the versions that made it what it is; a column alone, with what is inside it.
+
+    A column that is gone, or has another name by now, is found by the name that it had last.
+    """
     versions = versions.until(_place(versions, number))
     traced = TracedColumns(versions)
     events = traced.events()
     fields = traced.fields[-1] or {}
-    columns = tuple(_column(traced, found, events.get(key, ())) for key, found in fields.items())
+    notes = list(versions.notes)
+    wanted: Collection[FieldKey] = fields
+    if column:
+        target = _wanted(traced, column)
+        notes += _name_notes(traced, target, column)
+        wanted = _with_inner(target, traced.newest if target.key not in fields else fields)
+    columns = tuple(_column(traced, traced.newest[key], events.get(key, ())) for key in wanted)
     known = [step.origin.number for step in versions.steps if step.schema is not None]
-    return TableBlame(versions.table, versions.steps[-1].origin, columns, known[0], versions.notes)
+    return TableBlame(versions.table, versions.steps[-1].origin, columns, known[0], tuple(notes), versions.unreadable)
+
+
+def _wanted(traced: TracedColumns, column: str) -> PathField:
+    """Return the field that a path means: in the version itself, else in the newest one before it that has such a path."""
+    version = traced.versions.steps[-1].schema
+    finder = FieldFinder(version) if version is not None else None
+    found = None if finder is None else finder.find(column)
+    if found is not None:
+        return found
+    for fields in reversed(traced.fields[:-1]):
+        for earlier in (fields or {}).values():
+            if column in (earlier.path, earlier.plain):
+                return traced.newest[earlier.key]
+    if finder is None:
+        raise _missing(traced.versions, None)
+    raise finder.missing(column)
+
+
+def _name_notes(traced: TracedColumns, target: PathField, column: str) -> Iterator[str]:
+    """Yield what became of a column that is not there under the name that was asked about."""
+    title = traced.versions.steps[-1].origin.title
+    if target.key not in (traced.fields[-1] or {}):
+        yield f"{title} has no column {column}: it was dropped."
+    elif column not in (target.path, target.plain):
+        yield f"{column} is {target.path} in {title}."
+
+
+def _with_inner(target: PathField, fields: Fields) -> Collection[FieldKey]:
+    """Return a field and the fields inside it, in their order."""
+    kept = {target.key: None}
+    for key, found in fields.items():
+        if found.parent in kept:
+            kept[key] = None
+    return kept
 
 
 def _place(versions: VersionSteps, number: int | None) -> int:

@@ -24,7 +24,7 @@ def history(versions: MountedVersions) -> History:
     """Return the schemas of a table in the order in which they were current."""
     look = versions.look_there()
     heads = look.heads()
-    return History.of(_entries(look, heads, versions.branch), _notes(look, heads))
+    return History.of(_entries(look, heads, versions.branch), notes(look, heads))
 
 
 def inspect(versions: MountedVersions, seen: Iterable[Report]) -> Report:
@@ -33,7 +33,7 @@ def inspect(versions: MountedVersions, seen: Iterable[Report]) -> Report:
     heads = look.heads()
     of_seen = chain.from_iterable(report.findings for report in seen)
     findings = chain(look.findings(), _unreadable(look), _reused_ids(look, heads), of_seen)
-    return Report(tuple(dict.fromkeys(findings)), new=look.head, notes=_notes(look, heads))
+    return Report(tuple(dict.fromkeys(findings)), new=look.head, notes=notes(look, heads))
 
 
 def _unreadable(look: TableLook) -> Iterator[Finding]:
@@ -53,7 +53,7 @@ def _unreadable(look: TableLook) -> Iterator[Finding]:
 
 def _reused_ids(look: TableLook, heads: Heads) -> Iterator[Finding]:
     """Yield the ids that came to mean another column, in the order in which schemas were current."""
-    versions = [_version(look, head, "") for head in heads.entries]
+    versions = [version_of(look, head, "") for head in heads.entries]
     schemas = [version.schema for version in versions if version is not None]
     return reused_ids(filter(has_ids, schemas), "COLUMN_ID_REUSED")
 
@@ -64,7 +64,7 @@ def _entries(look: TableLook, heads: Heads, branch: str) -> Iterator[HistoryEntr
     met: set[tuple[int, str]] = set()
     last_with = FieldOwners()
     for head in heads.entries:
-        version = _version(look, head, branch)
+        version = version_of(look, head, branch)
         if version is not None:
             earlier = last_with.owners_of(version, before)
             yield HistoryEntry(version, before, head, back=(head.number, head.digest) in met, earlier=earlier)
@@ -92,7 +92,7 @@ class FieldOwners:
         return tuple(owners.values())
 
 
-def _version(look: TableLook, head: Head, branch: str) -> Version | None:
+def version_of(look: TableLook, head: Head, branch: str) -> Version | None:
     """Return the schema of a head; None where the metadata hold it no more or nobody can read it, or hold another one of its number."""
     if _is_of_other_table(look, head):
         return None
@@ -111,11 +111,11 @@ def _is_of_other_table(look: TableLook, head: Head) -> bool:
     return bool(head.table_id and look.table_id) and head.table_id != look.table_id
 
 
-def _notes(look: TableLook, heads: Heads) -> tuple[str, ...]:
+def notes(look: TableLook, heads: Heads) -> tuple[str, ...]:
     """Return what is not known of the history."""
-    gone = [head for head in heads.entries if _version(look, head, "") is None]
-    notes = [_gone_note(look, head) for head in gone]
-    return (*dict.fromkeys(notes), *(() if heads.whole else (_CUT,)))
+    gone = [head for head in heads.entries if version_of(look, head, "") is None]
+    gone_notes = [_gone_note(look, head) for head in gone]
+    return (*dict.fromkeys(gone_notes), *(() if heads.whole else (_CUT,)))
 
 
 def _gone_note(look: TableLook, head: Head) -> str:
