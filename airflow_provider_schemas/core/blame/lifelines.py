@@ -27,6 +27,9 @@ class CellState(StrEnum):
     """The version is expired or cannot be read."""
 
 
+_QUIET = frozenset({(CellState.SAME,), (CellState.ABSENT,)})
+
+
 class Cell(Struct, frozen=True):
     """A column in one version."""
 
@@ -47,8 +50,9 @@ class Lifeline(Struct, frozen=True):
 
     @property
     def has_changed(self) -> bool:
-        """Return whether any of the versions did something to the column besides the first one."""
-        return any(cell.states not in {(CellState.SAME,), (CellState.ABSENT,)} for cell in self.cells[1:])
+        """Return whether any version did something to the column besides the first one of those that are known."""
+        known = [cell.states for cell in self.cells if cell.states != (CellState.UNKNOWN,)]
+        return any(states not in _QUIET for states in known[1:])
 
 
 class Lifelines(Struct, frozen=True):
