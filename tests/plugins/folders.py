@@ -27,6 +27,7 @@ MARKERS = {
     "tests/store/mounts/iceberg/test_duckdb.py": "slow",
     "tests/system/": "airflow slow",
     "tests/truth/": "slow spark",
+    "tests/ui/": "airflow slow",
 }
 # The stories in a real Airflow that the quick suite runs.
 STORIES = frozenset({"tests/provider/operators/test_gate_runs.py"})

@@ -71,6 +71,7 @@ def _quick() -> tuple[Job, ...]:
 def _rest() -> tuple[Job, ...]:
     return (
         pytest("rest-system", "rest", "tests/system", waits=True),
+        pytest("rest-ui", "rest", "tests/ui", waits=True),
         pytest("rest-provider", "rest", "tests/provider", f"--ignore={_EXAMPLES}"),
         pytest("rest-examples", "rest", _EXAMPLES),
         pytest("rest-spark", "rest", "tests/spark", "tests/truth"),
