@@ -13,6 +13,7 @@ from airflow_provider_schemas.core.blame.column_blame import TableBlame
 from airflow_provider_schemas.core.blame.column_readers import ColumnReaders
 from airflow_provider_schemas.core.blame.lifelines import Lifelines
 from airflow_provider_schemas.core.blame.readers_by_version import ReadersByVersion
+from airflow_provider_schemas.core.evolution.diff import Diff
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.report import Report, verdicts_of_tables
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
@@ -22,6 +23,7 @@ from airflow_provider_schemas.render.html.environment import environment
 from airflow_provider_schemas.render.html.links import Links
 from airflow_provider_schemas.render.html.pictures.schema_rows import TitledSchema, schema_headline
 from airflow_provider_schemas.render.html.pictures.timeline_rows import TableHistory
+from airflow_provider_schemas.render.html.notes import Note, diff_note
 from airflow_provider_schemas.render.html.stylesheet import script, stylesheet
 from airflow_provider_schemas.render.html.table_diff import TableDiff
 from airflow_provider_schemas.render.report.summary import summary
@@ -75,6 +77,7 @@ _TEMPLATES: Mapping[type, ValueTemplate] = MappingProxyType({
     Lifelines: ValueTemplate("lifelines.html", lambda value: f"{value.table}: columns through the versions"),
     ColumnReaders: ValueTemplate("column_readers.html", lambda value: f"Who reads {value.table} {value.column}".rstrip()),
     ReadersByVersion: ValueTemplate("readers_by_version.html", lambda value: f"{value.table}: jobs by versions"),
+    Note: ValueTemplate("note.html", lambda value: value.title),
 })  # fmt: skip
 
 
@@ -150,6 +153,8 @@ def _checked(value: object) -> object:
         return value
     if isinstance(value, Mapping):
         return read_verdict(value)
+    if isinstance(value, Diff):
+        return diff_note(value)
     if isinstance(value, Iterable) and not isinstance(value, str | bytes):
         return _of_parts(tuple(value))
     raise _unknown(value)
