@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from airflow_provider_schemas.core.blame.column_blame import TableBlame
 from airflow_provider_schemas.core.blame.column_readers import ColumnReaders
 from airflow_provider_schemas.core.blame.lifelines import Lifelines
+from airflow_provider_schemas.core.blame.origin import Origin
 from airflow_provider_schemas.core.blame.readers_by_version import ReadersByVersion
 from airflow_provider_schemas.core.evolution.diff import Diff
 from airflow_provider_schemas.core.plan import Plan
@@ -20,11 +21,15 @@ from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.render.html.api import Reports, VersionLog, fragment
+from airflow_provider_schemas.render.history import name
+from airflow_provider_schemas.render.html.api import Reports, fragment
 from airflow_provider_schemas.render.html.environment import environment
 from airflow_provider_schemas.render.html.notes import Note, note_list
+from airflow_provider_schemas.render.html.pictures.schema_rows import TitledSchema, schema_headline
+from airflow_provider_schemas.render.html.pictures.timeline_rows import TableHistory
 from airflow_provider_schemas.render.html.table_diff import TableDiff
 from airflow_provider_schemas.render.verdict.entries import VerdictEntry
+from airflow_provider_schemas.render.version_entries import VersionEntry, entries, tells_origin
 from airflow_provider_schemas.store.checking.judgement import Judgement
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.store.versions.history import History
@@ -32,8 +37,7 @@ from airflow_provider_schemas.store.versions.history import History
 MAX_HTML = 400_000
 """Characters of a cell; a notebook keeps its outputs in its file."""
 _MAX_COLUMNS = 300
-_SHOWN_COLUMNS = 100
-_MAX_VERSIONS = 200
+_SHOWN = 100
 _SEE_ALL = "See all of it in a file: pathlib.Path('schemas.html').write_text(airflow_provider_schemas.render.html_text(value))."
 _MIME = "text/html"
 
@@ -96,7 +100,7 @@ def _html(value: object) -> str | None:
     shown = _KINDS[kind](value)
     if shown is None:
         return None
-    text = fragment(_shortened(shown), table=value.name if isinstance(value, Table) else "")
+    text = fragment(_shortened(shown))
     if len(text) > MAX_HTML:
         return fragment(_too_large(shown))
     return text
@@ -113,19 +117,28 @@ def _shown_itself(value: object) -> object:
     return value
 
 
+def _shown_version(version: Version, table: str = "") -> object:
+    origin = Origin.of(version) if tells_origin(version) else None
+    return TitledSchema(f"{table} {name(version)}".lstrip(), version.schema, origin)
+
+
+def _shown_table(table: Table) -> object:
+    return _shown_version(table.latest(), table.name)
+
+
 def _shown_sequence(values: Sequence[object]) -> object:
     """Return several reports or several versions as one value; None for any other list."""
     if values and all(isinstance(value, Report) for value in values):
         return Reports(tuple(values))  # type: ignore[arg-type]  # mypy does not narrow by all()
     if values and all(isinstance(value, Version) for value in values):
-        return VersionLog(tuple(values))  # type: ignore[arg-type]  # likewise
+        return TableHistory("", tuple(entries(values)))  # type: ignore[arg-type]  # likewise
     return None
 
 
 def _shown_history(history: History) -> object:
     """Return the versions of a history; of a table that others keep, its lines, which say when each schema was current."""
-    if all(entry.head is None for entry in history) and not history.notes:
-        return VersionLog(tuple(entry.version for entry in history))
+    if all(entry.head is None for entry in history):
+        return TableHistory("", tuple(VersionEntry(entry.version, entry.before) for entry in history), history.notes)
     return Note(repr(history), (note_list("Versions", str(history).splitlines()),))
 
 
@@ -141,8 +154,8 @@ _KINDS: Mapping[type, Callable[[Any], object]] = MappingProxyType({
     ReadersByVersion: _shown_itself,
     VerdictEntry: _shown_itself,
     Judgement: lambda judgement: Reports(judgement.reports),
-    Version: lambda version: version.schema,
-    Table: lambda table: table.latest().schema,
+    Version: _shown_version,
+    Table: _shown_table,
     History: _shown_history,
     tuple: _shown_sequence,
     list: _shown_sequence,
@@ -161,31 +174,44 @@ def _shortened(value: Any) -> object:
 def _short_schema(schema: TableSchema) -> object:
     if len(schema.fields) <= _MAX_COLUMNS:
         return schema
-    columns = note_list("Columns", map(str, schema.fields), _SHOWN_COLUMNS)
-    return Note(repr(schema), (columns,), (_SEE_ALL,))
+    return _schema_note(repr(schema), schema)
+
+
+def _short_titled_schema(titled: TitledSchema) -> object:
+    if len(titled.schema.fields) <= _MAX_COLUMNS:
+        return titled
+    return _schema_note(f"{titled.title}: {schema_headline(titled.schema)}", titled.schema)
+
+
+def _schema_note(title: str, schema: TableSchema) -> Note:
+    return Note(title, (note_list("Columns", map(str, schema.fields), _SHOWN),), (_SEE_ALL,))
 
 
 def _short_blame(blame: TableBlame) -> object:
     if len(blame.columns) <= _MAX_COLUMNS:
         return blame
-    changed = [column for column in blame.columns if column.changes][:_SHOWN_COLUMNS]
-    note = f"Shown are {len(changed):,} of {len(blame.columns):,} columns: those that changed. {_SEE_ALL}"
-    return replace(blame, columns=tuple(changed), notes=(*blame.notes, note))
+    changed = [column for column in blame.columns if column.changes]
+    note = _columns_note(len(changed), len(blame.columns))
+    return replace(blame, columns=tuple(changed[:_SHOWN]), notes=(*blame.notes, note))
 
 
 def _short_lifelines(lifelines: Lifelines) -> object:
     if len(lifelines.lines) <= _MAX_COLUMNS:
         return lifelines
-    changed = [line for line in lifelines.lines if line.has_changed][:_SHOWN_COLUMNS]
-    note = f"Shown are {len(changed):,} of {len(lifelines.lines):,} columns: those that changed. {_SEE_ALL}"
-    return replace(lifelines, lines=tuple(changed), notes=(*lifelines.notes, note))
+    changed = [line for line in lifelines.lines if line.has_changed]
+    note = _columns_note(len(changed), len(lifelines.lines))
+    return replace(lifelines, lines=tuple(changed[:_SHOWN]), notes=(*lifelines.notes, note))
 
 
-def _short_log(log: VersionLog) -> object:
-    if len(log.versions) <= _MAX_VERSIONS:
-        return log
-    newest = sorted(log.versions, key=lambda version: version.number, reverse=True)
-    return Note(f"{len(newest):,} versions", (note_list("Versions", map(repr, newest), _SHOWN_COLUMNS),), (_SEE_ALL,))
+def _columns_note(changed: int, columns: int) -> str:
+    return f"Shown are {min(changed, _SHOWN):,} of {changed:,} columns that changed; there are {columns:,} columns. {_SEE_ALL}"
+
+
+def _short_history(history: TableHistory) -> object:
+    if len(history.entries) <= _SHOWN:
+        return history
+    note = f"Shown are the newest {_SHOWN} of {len(history.entries):,} versions. {_SEE_ALL}"
+    return replace(history, entries=history.entries[:_SHOWN], notes=(*history.notes, note))
 
 
 def _too_large(value: object) -> Note:
@@ -196,5 +222,6 @@ _SHORTENED: Mapping[type, Callable[[Any], object]] = MappingProxyType({
     TableSchema: _short_schema,
     TableBlame: _short_blame,
     Lifelines: _short_lifelines,
-    VersionLog: _short_log,
+    TableHistory: _short_history,
+    TitledSchema: _short_titled_schema,
 })  # fmt: skip

@@ -21,9 +21,9 @@ from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.render.html.environment import environment
 from airflow_provider_schemas.render.html.links import Links
+from airflow_provider_schemas.render.html.notes import Note, diff_note
 from airflow_provider_schemas.render.html.pictures.schema_rows import TitledSchema, schema_headline
 from airflow_provider_schemas.render.html.pictures.timeline_rows import TableHistory
-from airflow_provider_schemas.render.html.notes import Note, diff_note
 from airflow_provider_schemas.render.html.stylesheet import script, stylesheet
 from airflow_provider_schemas.render.html.table_diff import TableDiff
 from airflow_provider_schemas.render.report.summary import summary
