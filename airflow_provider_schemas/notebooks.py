@@ -100,7 +100,8 @@ def _html(value: object) -> str | None:
     shown = _KINDS[kind](value)
     if shown is None:
         return None
-    text = fragment(_shortened(shown))
+    part = _shortened(shown)
+    text = fragment(part, has_heading=isinstance(part, _WITHOUT_HEADING))
     if len(text) > MAX_HTML:
         return fragment(_too_large(shown))
     return text
@@ -160,6 +161,10 @@ _KINDS: Mapping[type, Callable[[Any], object]] = MappingProxyType({
     tuple: _shown_sequence,
     list: _shown_sequence,
 })  # fmt: skip
+
+
+# What a page shows below its own title.
+_WITHOUT_HEADING = (ColumnReaders, Lifelines, ReadersByVersion, TableBlame, TitledSchema)
 
 
 # ---------------------------------------------------------------- large values

@@ -91,10 +91,17 @@ def document(value: object, *, title: str = "", docs: str = "", table: str = "",
     return rendered_document("document.html", _context(shown, docs, table, now) | {"title": title or shown.title})
 
 
-def fragment(value: object, *, docs: str = "", table: str = "", versions: Known = (), now: datetime | None = None) -> str:
-    """Return a piece for a page of somebody else, as a notebook: with its own style, and without a script."""
-    context = _context(piece(value, table=table, versions=versions), docs, table, now)
-    return environment().get_template("fragment.html").render(context, style=_constant(stylesheet()))
+def fragment(
+    value: object, *, docs: str = "", table: str = "", versions: Known = (), now: datetime | None = None, has_heading: bool = False
+) -> str:
+    """Return a piece for a page of somebody else, as a notebook: with its own style, and without a script.
+
+    With a heading, the title that a page about the value would have stands above it.
+    """
+    shown = piece(value, table=table, versions=versions)
+    heading = shown.title if has_heading else ""
+    context = _context(shown, docs, table, now) | {"heading": heading, "style": _constant(stylesheet())}
+    return environment().get_template("fragment.html").render(context)
 
 
 def piece(value: object, *, table: str = "", versions: Known = ()) -> Piece:
