@@ -81,7 +81,7 @@ def _logged(error: SchemaError) -> NoPage:
 
 def _asked(query: Mapping[str, str], rights: Rights) -> Asked:
     links = PageLinks(query.get("conn", ""))
-    return Asked(query=query, dag_ids=rights.dag_ids, conn_ids=rights.conn_ids, links=links)
+    return Asked(query=query, dag_ids=rights.dag_ids, conn_ids=rights.conn_ids, own_conn_ids=rights.own_conn_ids, links=links)
 
 
 def _rendered(page: Page, asked: Asked, nonce: str) -> str:

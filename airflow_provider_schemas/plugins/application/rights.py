@@ -28,6 +28,8 @@ class Rights(Struct, frozen=True):
 
     dag_ids: frozenset[str] = frozenset()
     conn_ids: tuple[str, ...] = ()
+    own_conn_ids: frozenset[str] = frozenset()
+    """Those that the user may read in Airflow as well."""
 
 
 def prove(page: Page, query: Mapping[str, str], user: Any) -> Rights:
@@ -63,11 +65,12 @@ def _connections(query: Mapping[str, str], user: Any) -> Rights:
     """Return the connections that the user may read; NoPageError if the query names another one."""
     allowed = _allowed(user)
     named = query.get("conn", "")
+    is_own = bool(named) and _may_read_connection(named, user)
     if named and named not in allowed:
-        if not _may_read_connection(named, user):
+        if not is_own:
             raise NoPageError(no_page.not_this_connection(allow_list.SETTING, allow_list.VARIABLE))
         allowed = (*allowed, named)
-    return Rights(conn_ids=allowed)
+    return Rights(conn_ids=allowed, own_conn_ids=frozenset({named} if is_own else ()))
 
 
 def _allowed(user: Any) -> tuple[str, ...]:

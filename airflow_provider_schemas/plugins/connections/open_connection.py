@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from msgspec import Struct
 
+from airflow_provider_schemas.core.blame.column_blame import TableBlame
+from airflow_provider_schemas.core.blame.lifelines import Lifelines
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.plugins.connections.kept_records import KeptRecords
+from airflow_provider_schemas.plugins.connections.kept_values import KeptValues
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.hooks.connection_settings import Settings
@@ -44,6 +47,8 @@ class OpenConnection:
         self.settings = settings
         self.store = store
         self.records = KeptRecords()
+        self.columns: KeptValues[tuple[TableBlame, Lifelines]] = KeptValues()
+        """Blame and lifelines of tables that were looked at last."""
         self._names: tuple[float, tuple[DatabaseNames, ...]] | None = None
 
     @cached_property

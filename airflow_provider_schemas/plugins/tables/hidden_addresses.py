@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec.structs import replace
@@ -26,6 +27,11 @@ def without_addresses(version: Version) -> Version:
 def text_without_paths(text: str) -> str:
     """Return a sentence in which paths and addresses are left out."""
     return _PATH_IN_TEXT.sub(HIDDEN, text)
+
+
+def texts_without_paths(texts: Iterable[str], *, may_see_addresses: bool) -> tuple[str, ...]:
+    """Return sentences as they may be shown."""
+    return tuple(texts) if may_see_addresses else tuple(map(text_without_paths, texts))
 
 
 def _hide(schema: TableSchema) -> TableSchema:

@@ -52,7 +52,7 @@ def judge_step(opened: OpenTable, old: Version, new: Version) -> JudgedStep:
     report = check(old, new, policy, contracts=known.blocking, table=opened.name)
     report = with_warnings(report, known.stale, old.schema, new.schema, policy=policy)
     notes += _unreadable_notes(jobs)
-    return JudgedStep(report, (_data(report, old), _jobs(report, jobs), _writers(report), _ruled(report, policy)), notes)
+    return JudgedStep(report, (_data(report, old), _jobs(report, jobs), _writers(report), *_ruled(report, policy)), notes)
 
 
 def _policy(opened: OpenTable) -> tuple[Policy, tuple[str, ...]]:
@@ -93,9 +93,10 @@ def _writers(report: Report) -> Answer:
     return Answer("writers", "who writes as before", verdict)
 
 
-def _ruled(report: Report, policy: Policy) -> Answer:
-    """Answer for the policy: what it blocks of all that, and what waivers let through."""
+def _ruled(report: Report, policy: Policy) -> tuple[Answer, ...]:
+    """Answer for the policy where waivers let something of all that through."""
     waived = sum(bool(finding.waived) for finding in report.findings)
+    if not waived:
+        return ()
     name = f"policy {policy.name}" if policy.name else "the policy"
-    text = f"{name}, with {counted(waived, 'waiver')}" if waived else name
-    return Answer("as the policy weighs it", text, report.verdict)
+    return (Answer("as the policy weighs it", f"{name}, with {counted(waived, 'waiver')}", report.verdict),)

@@ -8,6 +8,7 @@ from msgspec import Struct
 from airflow_provider_schemas.plugins.common.page import Asked
 from airflow_provider_schemas.plugins.tables.hidden_addresses import text_without_paths
 from airflow_provider_schemas.plugins.tables.open_table import open_table
+from airflow_provider_schemas.render.wording import counted
 from airflow_provider_schemas.store.retention.references import References
 
 _MOST_VERSIONS: Final = 500
@@ -42,17 +43,21 @@ class HeldVersions(Struct, frozen=True):
 def content(asked: Asked) -> Mapping[str, object]:
     """Return each version with who holds it."""
     with open_table(asked, jobs=True) as opened:
-        shown = str if opened.may_see_addresses else text_without_paths
-        return {"opened": opened, "tabs": opened.tabs("references"), "held": held_versions(opened.table.references(), shown)}
+        held = held_versions(opened.table.references(), may_see_addresses=opened.may_see_addresses)
+        return {"opened": opened, "tabs": opened.tabs("references"), "held": held}
 
 
-def held_versions(references: References, shown: Callable[[str], str]) -> HeldVersions:
-    """Return the references as rows, their texts as they may be shown."""
+def held_versions(references: References, *, may_see_addresses: bool) -> HeldVersions:
+    """Return the references as rows, their texts as they may be shown; what a storage said is not shown to everybody."""
+    shown = str if may_see_addresses else text_without_paths
+    unreadable = references.unreadable
+    if unreadable and not may_see_addresses:
+        unreadable = (f"{counted(len(unreadable), 'place')} that may hold versions; whoever may read the connection sees which.",)
     newest = tuple(reversed(references.numbers))[:_MOST_VERSIONS]
     return HeldVersions(
         tuple(_row(references, number, shown) for number in newest),
         tuple(map(shown, references.everything)),
-        tuple(map(shown, references.unreadable)),
+        unreadable,
         max(0, len(references.numbers) - _MOST_VERSIONS),
     )
 
