@@ -89,9 +89,12 @@ def _rendered(page: Page, asked: Asked, nonce: str) -> str:
     return render(page.template, nonce, asked, page=page.path, **content)
 
 
-def render_no_page(reason: NoPage, nonce: str, sign_in: str) -> str:
+def render_no_page(reason: NoPage, nonce: str, sign_in: str, up: str = "") -> str:
     """Return the page about why there is no page; it says nothing of the user or of the request."""
-    return render("no_page.html", nonce, Asked(query={}, links=PageLinks()), page="", reason=reason, sign_in=sign_in)
+    asked = Asked(query={}, links=PageLinks())
+    # Whoever is signed out gets no file, so the page brings its style along.
+    style = files.style_sheet().text if sign_in else ""
+    return render("no_page.html", nonce, asked, page="", reason=reason, sign_in=sign_in, up=up, style=style)
 
 
 def render(template: str, nonce: str, asked: Asked, **content: object) -> str:
@@ -102,5 +105,7 @@ def render(template: str, nonce: str, asked: Asked, **content: object) -> str:
         "nonce": nonce,
         "style_sheet": files.style_sheet().name,
         "script": files.script().name,
+        "style": "",
+        "up": "",
     }
     return environment(files.PAGES).get_template(template).render(values | content)

@@ -12,7 +12,7 @@ from airflow_provider_schemas.plugins.application import files, no_page
 from airflow_provider_schemas.plugins.application.answer import Answers
 from airflow_provider_schemas.plugins.application.boundary import READING, Boundary, no_page_response, nonce_of
 from airflow_provider_schemas.plugins.application.files import PageFile
-from airflow_provider_schemas.plugins.application.no_page import NoPage, NoPageError
+from airflow_provider_schemas.plugins.application.no_page import NoPageError
 from airflow_provider_schemas.plugins.application.page_table import PAGES, START
 from airflow_provider_schemas.plugins.common.page import Page
 from airflow_provider_schemas.plugins.common.query import read_query
@@ -62,7 +62,7 @@ def _page_route(page: Page, answers: Answers) -> Route:
 
 def _file_route(file: PageFile) -> Route:
     async def send_file() -> Response:
-        return Response(file.content, media_type=file.media_type, headers={"Cache-Control": _FOR_EVER})
+        return Response(file.text, media_type=file.media_type, headers={"Cache-Control": _FOR_EVER})
 
     return send_file
 
@@ -78,8 +78,4 @@ async def _refuse_unknown(request: Request) -> Response:
 async def _show_error(request: Request, error: Exception) -> Response:
     """Return the page about what Airflow says of the user: signed out, or a token that it does not know."""
     status = error.status_code if isinstance(error, HTTPException) else 500
-    return no_page_response(_reason(status), request.scope)
-
-
-def _reason(status: int) -> NoPage:
-    return no_page.of_status(status)
+    return no_page_response(no_page.of_status(status), request.scope)

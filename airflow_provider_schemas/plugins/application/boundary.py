@@ -62,9 +62,15 @@ def no_page_response(reason: NoPage, scope: Scope) -> Response:
     """Return the page about why there is no page."""
     sign_in = ""
     if reason.can_sign_in:
-        sign_in = sign_in_address(URL(scope=scope))
+        sign_in = _way_up(scope) + sign_in_address(URL(scope=scope))
     headers = {"Allow": ", ".join(READING)} if reason.status == 405 else {}
-    return HTMLResponse(render_no_page(reason, nonce_of(scope), sign_in), reason.status, headers)
+    return HTMLResponse(render_no_page(reason, nonce_of(scope), sign_in, _way_up(scope)), reason.status, headers)
+
+
+def _way_up(scope: Scope) -> str:
+    """Return the steps from the path of a request to the folder of the pages, where no page is deeper than in it."""
+    below: str = scope["path"].removeprefix(scope.get("root_path", "")).removeprefix("/")
+    return "../" * below.count("/")
 
 
 def _set_headers(headers: MutableHeaders, nonce: str) -> None:

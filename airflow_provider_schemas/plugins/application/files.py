@@ -6,13 +6,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from airflow_provider_schemas.render.html.environment import TEMPLATES
+from airflow_provider_schemas.render.html import stylesheet
 
 PAGES = Path(__file__).parents[1] / "templates"
 """The templates of the pages, and what they add to style sheet and script."""
-# The order counts: later rules win.
-_STYLES = ("theme.css", "page.css", "pictures.css")
-_SCRIPTS = ("page.js",)
 
 
 class PageFile(Struct, frozen=True):
@@ -20,24 +17,26 @@ class PageFile(Struct, frozen=True):
 
     name: str
     media_type: str
-    content: bytes
+    text: str
 
 
 @cache
 def style_sheet() -> PageFile:
-    """Return the style sheet: that of the pieces, then that of the pages."""
-    paths = [*(TEMPLATES / name for name in _STYLES), *sorted(PAGES.glob("*.css"))]
-    return _page_file("css", "text/css", paths)
+    """Return the style of all pages: that of the pieces, then that of the frame around them."""
+    return _page_file("css", "text/css", [stylesheet.stylesheet(), *_texts("*.css")])
 
 
 @cache
 def script() -> PageFile:
-    """Return the script: that of the pieces, then that of the pages."""
-    paths = [*(TEMPLATES / name for name in _SCRIPTS), *sorted(PAGES.glob("*.js"))]
-    return _page_file("js", "text/javascript", paths)
+    """Return the script of all pages: that of the pieces, then what pages add."""
+    return _page_file("js", "text/javascript", [stylesheet.script(), *_texts("*.js")])
 
 
-def _page_file(ending: str, media_type: str, paths: list[Path]) -> PageFile:
-    content = b"\n".join(path.read_bytes() for path in paths if path.exists())
-    digest = hashlib.sha256(content).hexdigest()[:16]
-    return PageFile(f"page.{digest}.{ending}", media_type, content)
+def _texts(pattern: str) -> list[str]:
+    return [path.read_text("utf-8") for path in sorted(PAGES.glob(pattern))]
+
+
+def _page_file(ending: str, media_type: str, texts: list[str]) -> PageFile:
+    text = "\n".join(texts)
+    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+    return PageFile(f"page.{digest}.{ending}", media_type, text)

@@ -23,7 +23,7 @@ class PageLinks(Links):
 
     def page(self, path: str, **query: object) -> str:
         """Return the address of a page of ours, without what is empty."""
-        text = urlencode({name: str(value) for name, value in query.items() if value not in ("", None)})
+        text = urlencode({name: str(value) for name, value in query.items() if value not in ("", None)}, errors="replace")
         return f"{path}?{text}" if text else path
 
     def table(self, table: str, conn_id: str = "") -> str:
@@ -71,7 +71,7 @@ class PageLinks(Links):
 
 
 def _segment(name: str) -> str:
-    return quote(name, safe="")
+    return quote(name, safe="", errors="replace")
 
 
 def _can_be_segment(name: str) -> bool:
@@ -82,4 +82,4 @@ def _can_be_segment(name: str) -> bool:
 def sign_in_address(page: URL) -> str:
     """Return where somebody signs in who comes back to the page afterwards."""
     back = f"{page.path}?{page.query}" if page.query else page.path
-    return f"../api/v2/auth/login?{urlencode({'next': back})}"
+    return f"../api/v2/auth/login?{urlencode({'next': back}, errors='replace')}"

@@ -2,6 +2,8 @@
 
 What is here, in reading order:
 
-    read        the one module that reads the model of XComs, which is no public interface of Airflow
-    gate        a verdict as the list of gates shows it
+    models      Airflow's models of XComs and tasks, and a session: no public interface of Airflow
+    pushed      what a task has pushed
+    read        the last values of tasks, and what their tasks are
+    past        since when a gate is red
 """
