@@ -14,17 +14,17 @@ from airflow_provider_schemas.core.blame.column_readers import ColumnReaders
 from airflow_provider_schemas.core.blame.lifelines import Lifelines
 from airflow_provider_schemas.core.blame.readers_by_version import ReadersByVersion
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.report import Report
+from airflow_provider_schemas.core.report import Report, verdicts_of_tables
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.render.html.environment import environment
 from airflow_provider_schemas.render.html.links import Links
-from airflow_provider_schemas.render.html.pictures.schema_rows import schema_headline
+from airflow_provider_schemas.render.html.pictures.schema_rows import TitledSchema, schema_headline
+from airflow_provider_schemas.render.html.pictures.timeline_rows import TableHistory
 from airflow_provider_schemas.render.html.stylesheet import script, stylesheet
 from airflow_provider_schemas.render.html.table_diff import TableDiff
 from airflow_provider_schemas.render.report.summary import summary
-from airflow_provider_schemas.render.report.text import table_counts
 from airflow_provider_schemas.render.verdict.entries import VerdictEntry, read_verdict
 from airflow_provider_schemas.render.version_entries import NOTHING, Versions
 from airflow_provider_schemas.render.wording import counted
@@ -44,6 +44,15 @@ class VersionLog(Struct, frozen=True):
     versions: tuple[Version, ...]
 
 
+class Piece(Struct, frozen=True):
+    """A value, and the template that shows it."""
+
+    template: str
+    value: object
+    title: str
+    versions: Versions = NOTHING
+
+
 class ValueTemplate(Struct, frozen=True):
     """The template that shows a value, and the title of a page about it alone."""
 
@@ -54,12 +63,14 @@ class ValueTemplate(Struct, frozen=True):
 
 _TEMPLATES: Mapping[type, ValueTemplate] = MappingProxyType({
     Report: ValueTemplate("report.html", summary),
-    Reports: ValueTemplate("audit.html", lambda value: table_counts(value.reports)),
+    Reports: ValueTemplate("audit.html", lambda value: f"Schemas of {counted(len(verdicts_of_tables(value.reports)), 'table')}"),
     Plan: ValueTemplate("plan.html", lambda value: f"Plan for {value.table or 'the table'}"),
     VerdictEntry: ValueTemplate("verdict.html", lambda value: value.sentence or value.consumer or "Schemas"),
     TableDiff: ValueTemplate("diff.html", lambda value: f"{value.table or 'Difference'}: {value.old_title} \u2192 {value.new_title}"),
     VersionLog: ValueTemplate("history.html", lambda value: counted(len(value.versions), "version")),
+    TableHistory: ValueTemplate("table_history.html", lambda value: f"{value.table or 'the table'}: {counted(len(value.entries), 'version')}"),
     TableSchema: ValueTemplate("schema.html", schema_headline),
+    TitledSchema: ValueTemplate("titled_schema.html", lambda value: value.title),
     TableBlame: ValueTemplate("blame.html", lambda value: f"{value.table} {value.version.title}: since when, by whom"),
     Lifelines: ValueTemplate("lifelines.html", lambda value: f"{value.table}: columns through the versions"),
     ColumnReaders: ValueTemplate("column_readers.html", lambda value: f"Who reads {value.table} {value.column}".rstrip()),
@@ -73,15 +84,22 @@ def document(value: object, *, title: str = "", docs: str = "", table: str = "",
     Without a title the value gives its own. `docs` is put in front of the links to the rules. Versions tell who wrote
     the one that a report is about; those of several reports are given by table. Days are counted from `now`.
     """
-    context = _context(value, docs=docs, table=table, versions=versions, now=now)
-    context["title"] = title or context["title"]
-    return rendered_document("document.html", context)
+    shown = piece(value, table=table, versions=versions)
+    return rendered_document("document.html", _context(shown, docs, table, now) | {"title": title or shown.title})
 
 
 def fragment(value: object, *, docs: str = "", table: str = "", versions: Known = (), now: datetime | None = None) -> str:
     """Return a piece for a page of somebody else, as a notebook: with its own style, and without a script."""
-    context = _context(value, docs=docs, table=table, versions=versions, now=now)
+    context = _context(piece(value, table=table, versions=versions), docs, table, now)
     return environment().get_template("fragment.html").render(context, style=_constant(stylesheet()))
+
+
+def piece(value: object, *, table: str = "", versions: Known = ()) -> Piece:
+    """Return a value with the template that shows it; an error if there is none."""
+    shown = _checked(value)
+    template = _TEMPLATES[type(shown)]
+    name = shown.table if isinstance(shown, Report) else table
+    return Piece(f"values/{template.name}", shown, template.title(shown), _by_table(versions, name))
 
 
 def rendered_document(template: str, context: Mapping[str, object]) -> str:
@@ -103,22 +121,17 @@ def _hash(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
-def _context(value: object, *, docs: str, table: str, versions: Known, now: datetime | None) -> dict[str, object]:
-    """Return what a template is rendered with."""
-    shown = _checked(value)
-    template = _TEMPLATES[type(shown)]
+def _context(shown: Piece, docs: str, table: str, now: datetime | None) -> dict[str, object]:
+    """Return what the templates of a piece are rendered with."""
+    names = ("template", "value", "versions")
+    return {name: getattr(shown, name) for name in names} | {"links": links_to(docs), "table": table, "now": now}
+
+
+def links_to(docs: str) -> Links:
+    """Return links that lead into the documentation alone."""
     links = Links()
     links.docs = docs
-    name = shown.table if isinstance(shown, Report) else table
-    return {
-        "value": shown,
-        "template": f"values/{template.name}",
-        "title": template.title(shown),
-        "links": links,
-        "table": table,
-        "versions": _by_table(versions, name),
-        "now": now,
-    }
+    return links
 
 
 def _by_table(versions: Known, table: str) -> Versions:

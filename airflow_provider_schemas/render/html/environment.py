@@ -4,6 +4,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.render.html.template_functions import FUNCTIONS
 from airflow_provider_schemas.render.sanitize import clean
@@ -36,9 +37,12 @@ def environment(*folders: Path) -> "Environment":
 
 
 def _finalized(value: object) -> object:
-    """Clean a text before it is escaped: what turns the direction of writing or cannot be seen is shown. Markup is our own."""
+    """Clean a text before it is escaped: what turns the direction of writing or cannot be seen is shown, passwords are not.
+
+    Markup is our own.
+    """
     from jinja2 import Undefined
 
     if hasattr(value, "__html__") or isinstance(value, Undefined):
         return value
-    return clean(str(value))
+    return without_credentials(clean(str(value)))

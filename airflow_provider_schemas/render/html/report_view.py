@@ -140,9 +140,6 @@ def audit_view(reports: Sequence[Report]) -> AuditView:
     """Return the reports as they are laid out: how many findings each owner and each rule has, then each table."""
     loud, silent = by_loudness(reports)
     findings = [finding for report in loud for finding in report.findings]
-    by_owner = [
-        (", ".join(part for part in (finding.owner, finding.contact) if part) or _NO_OWNER, finding.verdict) for finding in findings
-    ]
     return AuditView(
         table_counts(reports),
         max((report.verdict for report in reports), key=SEVERITY.__getitem__, default=Verdict.OK),

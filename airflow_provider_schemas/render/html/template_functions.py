@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -24,7 +24,12 @@ from airflow_provider_schemas.render.verdict.entries import StepEntry, TableEntr
 from airflow_provider_schemas.render.verdict.finding_entry import labelled_text
 from airflow_provider_schemas.render.wording import MARKS, VERDICTS, counted, listed
 
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
 _EACH = "these"
+# What ends a sentence would stand alone, because a command has a line of its own.
+_AFTER_COMMAND = ".:;, "
 # An address of a site, or one relative to the page: no other scheme, and no other host that is named without a scheme.
 _ADDRESS = re.compile(r"https?://[^\s\\]+|(?![/\\]{2})[^\s:\\?#]*(?:[/?#][^\s\\]*)?", re.ASCII)
 _VERDICT_OF_MARK: Mapping[str, Verdict] = MappingProxyType({mark: verdict for verdict, mark in MARKS.items()})
@@ -39,17 +44,20 @@ class TextPart(Struct, frozen=True):
 
 def typed_parts(text: str) -> Iterator[TextPart]:
     """Yield the words of a text, and the commands that stand in it in backticks."""
-    end = 0
-    for command in TYPED.finditer(text):
-        yield TextPart(text[end : command.start()])
-        yield TextPart(command["command"], typed=True)
-        end = command.end()
-    yield TextPart(text[end:])
+    first, *rest = TYPED.split(text)
+    yield TextPart(first)
+    for command, after in zip(rest[::2], rest[1::2], strict=True):
+        yield TextPart(command, typed=True)
+        yield TextPart(after.lstrip(_AFTER_COMMAND))
 
 
-def safe_address(address: str) -> str:
-    """Return an address that may stand in a link: of a site, or relative; empty for any other."""
-    return address if address and address.isprintable() and _ADDRESS.fullmatch(address) else ""
+def safe_address(address: str) -> "Markup":
+    """Return an address that may stand in a link, escaped: of a site, or relative; empty for any other."""
+    from markupsafe import Markup, escape
+
+    if address and address.isprintable() and _ADDRESS.fullmatch(address):
+        return escape(address)
+    return Markup()
 
 
 def is_rule(name: str) -> bool:
@@ -131,6 +139,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any] | Mapping[Verdict, str]] = MappingPro
     "VERDICTS": VERDICTS,
     "answered": answered,
     "audit_view": audit_view,
+    "completed": str,
     "counted": counted,
     "group_texts": group_texts,
     "is_rule": is_rule,

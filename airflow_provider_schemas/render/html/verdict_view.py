@@ -1,6 +1,7 @@
 """The verdict of a gate as a page lays it out: the tables that need somebody, the worst first, and those that fit."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.render.findings.groups import ViewGroup, without_repetitions
@@ -86,12 +87,18 @@ def _table_view(item: NamedTable, verdict: VerdictEntry) -> TableView:
         name,
         table,
         table_subject(name, table).replace(JOINED, " "),
-        tuple(without_repetitions(groups, job_is_known=bool(table.job))),
+        tuple(_without_known_job(group) if table.job else group for group in without_repetitions(groups)),
         numbers_text(hidden) if any(hidden.values()) else "",
         numbers_text(verdict_numbers(table)),
         table.written or _written(table),
         _writer_address(table, verdict),
     )
+
+
+def _without_known_job(group: ViewGroup) -> ViewGroup:
+    """Return a finding about the job that stands above all findings, without that job."""
+    views = tuple(replace(view, consumers=(), more_consumers=0) if view.of_job else view for view in group.views)
+    return replace(group, views=views)
 
 
 def _written(table: TableEntry) -> str:

@@ -23,9 +23,7 @@ class JobRow(Struct, frozen=True):
     contact: str
     uses: str
     columns: str
-    verdict: str
-    mark: str
-    verdict_word: str
+    fit: "FitCell"
     why: str
     remarks: tuple[str, ...]
 
@@ -47,6 +45,7 @@ class FitRow(Struct, frozen=True):
     owner: str
     contact: str
     cells: tuple[FitCell, ...]
+    remarks: tuple[str, ...] = ()
 
 
 # ---------------------------------------------------------------- who reads
@@ -79,9 +78,7 @@ def _job(reader: ColumnReader) -> JobRow:
         contact=plain(reader.contact),
         uses=" and ".join(word for word, does in (("reads", reader.reads), ("writes", reader.writes)) if does) or _UNKNOWN,
         columns=_columns(reader),
-        verdict=reader.verdict.value,
-        mark=MARKS[reader.verdict],
-        verdict_word=VERDICTS[reader.verdict],
+        fit=_fit_cell(reader.verdict, ""),
         why=plain(reader.sentence),
         remarks=tuple(_remarks(reader)),
     )
@@ -100,11 +97,15 @@ def _columns(reader: ColumnReader) -> str:
 
 
 def _remarks(reader: ColumnReader) -> Iterator[str]:
-    if reader.is_pending:
-        yield "pending: not registered yet"
     if reader.last_seen:
         yield f"last seen {plain(reader.last_seen)}"
-    if reader.is_stale:
+    yield from _doubts(reader)
+
+
+def _doubts(job: ColumnReader | ReaderRow) -> Iterator[str]:
+    if job.is_pending:
+        yield "waits for a version to come"
+    if job.is_stale:
         yield "stale: may not run any more"
 
 
@@ -113,10 +114,17 @@ def _remarks(reader: ColumnReader) -> Iterator[str]:
 
 def fit_rows(matrix: ReadersByVersion) -> list[FitRow]:
     """Return a row for each job, with a cell for each version."""
-    return [
-        FitRow(plain(row.name), _owner(row.team, row.owner), plain(row.contact), tuple(_fits(row, matrix)))
-        for row in matrix.rows
-    ]  # fmt: skip
+    return [_fit_row(row, matrix) for row in matrix.rows]
+
+
+def _fit_row(row: ReaderRow, matrix: ReadersByVersion) -> FitRow:
+    return FitRow(
+        name=plain(row.name),
+        owner=_owner(row.team, row.owner),
+        contact=plain(row.contact),
+        cells=tuple(_fits(row, matrix)),
+        remarks=tuple(_doubts(row)),
+    )
 
 
 def used_fits(matrix: ReadersByVersion) -> list[FitCell]:
@@ -132,9 +140,10 @@ def way_back(matrix: ReadersByVersion) -> str:
     if matrix.unreadable:
         contracts = listed(map(plain, matrix.unreadable), _NAMED_COLUMNS)
         return f"Whether the table can go back is not known: these contracts cannot be read: {contracts}."
-    if not matrix.rows:
+    judged = [row for row in matrix.rows if not row.is_pending]
+    if not judged:
         return "No job has registered what it reads, so the jobs that a way back breaks are not known."
-    known = f"of {counted(len(matrix.rows), 'registered job')}"
+    known = f"of {counted(len(judged), 'registered job')}"
     earlier = len(matrix.versions) - 1
     if not earlier:
         return "There is no earlier version to go back to."

@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from airflow_provider_schemas.core.blame.origin import Origin
 from airflow_provider_schemas.core.common.secrets import MASK, is_secret
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.nested import Field
@@ -14,6 +15,15 @@ from airflow_provider_schemas.render.wording import counted
 
 # Options that stand with the columns or with the table that they describe.
 _DESCRIBING = ("schemas.field.", "schemas.table", "schemas.policy")
+
+
+class TitledSchema(Struct, frozen=True):
+    """A schema with its name, where it comes from, and what has to be known besides."""
+
+    title: str
+    schema: TableSchema
+    origin: Origin | None = None
+    notes: tuple[str, ...] = ()
 
 
 class SchemaRow(Struct, frozen=True):

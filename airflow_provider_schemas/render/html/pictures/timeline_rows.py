@@ -14,6 +14,14 @@ _CHANGES = 12
 """So many changes of a version stand in the timeline; the diff has all of them."""
 
 
+class TableHistory(Struct, frozen=True):
+    """Versions of a table, each with the one before it, and what has to be known besides."""
+
+    table: str
+    entries: tuple[VersionEntry, ...]
+    notes: tuple[str, ...] = ()
+
+
 class TimelineRow(Struct, frozen=True):
     """One version."""
 

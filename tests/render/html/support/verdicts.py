@@ -134,7 +134,13 @@ RED: dict[str, Any] = {
             "counts": {"invalid": 1},
             "again": "airflow-schemas log --conn lake shop.gone",
             "findings": [
-                {"rule": "TABLE_MISSING", "verdict": "invalid", "path": "shop.gone", "message": "shop.gone is not there.", "fix": "Make it."}
+                {
+                    "rule": "TABLE_MISSING",
+                    "verdict": "invalid",
+                    "path": "shop.gone",
+                    "message": "shop.gone is not there.",
+                    "fix": "Make it.",
+                }
             ],
             "steps": [
                 {"label": "create it", "text": "", "command": "airflow-schemas create --conn lake shop.gone --columns=COLUMNS"},
