@@ -15,7 +15,7 @@ _NAMES = ("chromium", "chromium-browser", "google-chrome")
 WIDE = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
 # What a page on a busy machine may take before a test gives up; no test judges speed by it.
-PATIENCE = 60_000
+PATIENCE = 30_000
 
 
 def executable() -> str | None:
