@@ -39,7 +39,13 @@ def _show() -> Module:
 
 
 def _log() -> Module:
-    from airflow_provider_schemas.cli.commands.log import arguments, run
+    from airflow_provider_schemas.cli.commands.history.log import arguments, run
+
+    return Module(arguments, run)
+
+
+def _blame() -> Module:
+    from airflow_provider_schemas.cli.commands.history.blame import arguments, run
 
     return Module(arguments, run)
 
@@ -122,14 +128,20 @@ def _expire() -> Module:
     return Module(arguments, run)
 
 
+def _who() -> Module:
+    from airflow_provider_schemas.cli.commands.jobs.who import arguments, run
+
+    return Module(arguments, run)
+
+
 def _contract() -> Module:
-    from airflow_provider_schemas.cli.commands.contract import arguments, run
+    from airflow_provider_schemas.cli.commands.jobs.contract import arguments, run
 
     return Module(arguments, run)
 
 
 def _waive() -> Module:
-    from airflow_provider_schemas.cli.commands.waive import arguments, run
+    from airflow_provider_schemas.cli.commands.jobs.waive import arguments, run
 
     return Module(arguments, run)
 
@@ -144,6 +156,7 @@ COMMANDS: dict[str, Command] = {
     "ls": Command("databases, or the tables of some", _ls),
     "show": Command("a schema: columns with ids, keys, options, owner, policy", _show),
     "log": Command("the history of a table: who, when, what changed", _log),
+    "blame": Command("since when each column is as it is, and by whom", _blame),
     "diff": Command("the changes that lead from one schema to another", _diff),
     "convert": Command("a schema in another language", _convert),
     "check": Command("what a change breaks, or whether a table fits a job", _check),
@@ -157,6 +170,7 @@ COMMANDS: dict[str, Command] = {
     "restore": Command("go back to a version, by a new one", _restore),
     "bind": Command("say with which version the files of a folder were written", _bind),
     "expire": Command("delete versions that nothing needs any more", _expire),
+    "who": Command("the jobs that use a table or a column", _who),
     "contract": Command("what jobs need of tables: register, list, remove", _contract),
     "waive": Command("let a finding through, for a reason and until a day", _waive),
     "explain": Command("what a rule or the code of an error means", _explain),

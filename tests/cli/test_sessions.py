@@ -81,6 +81,17 @@ LINES: dict[str, tuple[str, ...]] = {
     "ls": ("ls", "ls shop", "ls * --long", "ls nothing"),
     "show": ("show shop.orders", "show shop.orders:0 --verbose", "show old.sql", "show shop.order", "show broken.yaml"),
     "log": ("log shop.orders", "log shop.orders -n 1 --verbose", "log shop.orders --since 2999-01-01", "log shop.orders --since soon"),
+    "blame": (
+        "blame shop.orders",
+        "blame shop.orders.amount",
+        "blame shop.orders.legacy",
+        "blame shop.orders.address --version 0",
+        "blame shop.orders.adress.zip",
+        "blame shop.order.amount",
+        "blame shop.orders:1 --version 0",
+        "blame shop.orders --version 9",
+        "blame orders",
+    ),
     "diff": (
         "diff shop.orders",
         "diff shop.orders next/orders.yaml",
@@ -146,6 +157,14 @@ LINES: dict[str, tuple[str, ...]] = {
     ),
     "bind": ("bind raw.clicks 'dt=2025-03-*' 0", "bind raw.clicks --list", "bind raw.clicks 'dt=2025-03-*' 9"),
     "expire": ("expire shop.orders", "expire shop.orders --older-than 0h --dry-run", "expire shop.orders --older-than soon"),
+    "who": (
+        "who shop.orders",
+        "who shop.orders.note",
+        "who shop.orders.address.zip",
+        "who shop.orders.nothing",
+        "who raw.clicks",
+        "who shop.orders:1",
+    ),
     "contract": (
         "contract list",
         "contract list shop.orders",

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 _GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
-    "look": ("ls", "show", "log", "diff", "convert"),
+    "look": ("ls", "show", "log", "blame", "diff", "convert"),
     "judge": ("check", "plan", "audit", "explain"),
     "change": ("create", "adopt", "evolve", "apply", "restore", "mount"),
     "keep": ("bind", "expire"),
-    "readers": ("contract", "waive"),
+    "readers": ("who", "contract", "waive"),
 }
 _REST: Final = "more"
 

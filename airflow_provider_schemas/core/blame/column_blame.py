@@ -44,3 +44,5 @@ class TableBlame(Struct, frozen=True):
     """The oldest version that is known."""
     notes: tuple[str, ...] = ()
     """What is not known."""
+    unreadable: tuple[int, ...] = ()
+    """The versions that are there and cannot be read."""

@@ -183,11 +183,11 @@ class _ColumnQuestion:
         return self.target.field.id in meant.ids or meant.field.id in self._around
 
     def _is_named(self, name: str) -> bool:
-        """Return whether a name is that of the column, of one around it, or of a field inside it."""
+        """Return whether a name is that of the column, or of a field inside it."""
         if not self.column:
             return True
         asked = {self.column} if self.target is None else {self.target.path, self.target.plain}
-        return any(name == text or name.startswith(f"{text}.") or text.startswith(f"{name}.") for text in asked)
+        return any(name == text or name.startswith(f"{text}.") for text in asked)
 
 
 def _keys(contract: "Contract") -> tuple[str, ...]:

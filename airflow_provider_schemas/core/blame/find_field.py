@@ -46,8 +46,8 @@ class FieldFinder:
         for depth in range(len(names) - 1, 0, -1):
             parent = self.find(".".join(names[:depth]))
             if parent is not None:
-                return missing([*names[:depth], ".".join(names[depth:])], self._names_inside(parent.key))
-        return missing([text], self._names_inside(None))
+                return missing(names[: depth + 1], self._names_inside(parent.key))
+        return missing(names[:1], self._names_inside(None))
 
     def _names_inside(self, parent: FieldKey | None) -> Sequence[str]:
         if parent is None:

@@ -43,7 +43,6 @@ def lifelines_of(versions: VersionSteps) -> Lifelines:
 
 def _lifeline(traced: TracedColumns, newest: PathField) -> Lifeline:
     cells: list[Cell] = []
-    before: PathField | None = None
     cell = _ABSENT
     for fields, changes in zip(traced.fields, traced.changes, strict=True):
         if fields is None:
@@ -54,12 +53,12 @@ def _lifeline(traced: TracedColumns, newest: PathField) -> Lifeline:
         if now is None:
             cells.append(_ABSENT if change is None else _DROPPED)
         elif change is not None:
-            cells.append(Cell(change.states, now.field.name, now.type))
+            cell = Cell(change.states, now.field.name, now.type)
+            cells.append(cell)
         else:
-            if now is not before or cell.states != _SAME:
+            if cell.states != _SAME:  # else the cell of the version before says it
                 cell = Cell(_SAME, now.field.name, now.type)
             cells.append(cell)
-        before = now
     return Lifeline(newest.field.id, newest.path, tuple(cells), newest.depth)
 
 
@@ -83,7 +82,7 @@ def blame_of(versions: VersionSteps, number: int | None = None, column: str = ""
         wanted = _with_inner(target, traced.newest if target.key not in fields else fields)
     columns = tuple(_column(traced, traced.newest[key], events.get(key, ())) for key in wanted)
     known = [step.origin.number for step in versions.steps if step.schema is not None]
-    return TableBlame(versions.table, versions.steps[-1].origin, columns, known[0], tuple(notes))
+    return TableBlame(versions.table, versions.steps[-1].origin, columns, known[0], tuple(notes), versions.unreadable)
 
 
 def _wanted(traced: TracedColumns, column: str) -> PathField:

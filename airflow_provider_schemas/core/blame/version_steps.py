@@ -30,10 +30,12 @@ class VersionSteps(Struct, frozen=True):
     """Whether the first of them made the table; else columns may be older."""
     notes: tuple[str, ...] = ()
     """What is not known."""
+    unreadable: tuple[int, ...] = ()
+    """The versions that are there and cannot be read."""
 
     def until(self, place: int) -> "VersionSteps":
         """Return the versions up to a place."""
-        return VersionSteps(self.table, self.steps[: place + 1], self.is_whole, self.notes)
+        return VersionSteps(self.table, self.steps[: place + 1], self.is_whole, self.notes, self.unreadable)
 
 
 def steps_of(table: str, versions: Iterable[Version], unreadable: Mapping[int, str] = _NOTHING) -> VersionSteps:
@@ -57,7 +59,7 @@ def steps_of(table: str, versions: Iterable[Version], unreadable: Mapping[int, s
         branch = next((version.branch for version in known.values()), "main")
         steps.append(VersionStep(Origin(expected, branch, through=numbers[-1], is_gone=True)))
     is_whole = bool(known) and numbers[0] == 0 and numbers[0] in known
-    return VersionSteps(table, tuple(steps), is_whole, tuple(_notes(steps, numbers, unreadable)))
+    return VersionSteps(table, tuple(steps), is_whole, tuple(_notes(steps, numbers, unreadable)), tuple(sorted(unreadable)))
 
 
 def _notes(steps: Sequence[VersionStep], numbers: Sequence[int], unreadable: Mapping[int, str]) -> Iterator[str]:
@@ -67,7 +69,7 @@ def _notes(steps: Sequence[VersionStep], numbers: Sequence[int], unreadable: Map
     for step in steps:
         origin = step.origin
         if origin.is_gone and any(number not in unreadable for number in _numbers(origin)):
-            yield f"Of {origin.title} nothing is known: what they changed is told of the next version, and what was taken back is not told."
+            yield f"Nothing is known of {origin.title}: what changed there may be told of the next version, or not at all."
     for number, reason in sorted(unreadable.items()):
         yield f"v{number} cannot be read: {reason}"
 

@@ -6,6 +6,7 @@ from itertools import groupby
 
 from msgspec import Struct
 
+from airflow_provider_schemas.core.common.short_repr import BoundedRepr
 from airflow_provider_schemas.core.evolution.column_moves import moved
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType, MultisetType, RowType
@@ -26,14 +27,14 @@ class RowKind(StrEnum):
     KEY = "key"
 
 
-class Side(Struct, frozen=True):
+class Side(BoundedRepr, Struct, frozen=True):
     """A column as one of the schemas has it; or an option, with its value in place of the type."""
 
     name: str
     type: str
 
 
-class DiffRow(Struct, frozen=True):
+class DiffRow(BoundedRepr, Struct, frozen=True):
     """A column, a nested field, a key or an option, as both schemas have it."""
 
     old: Side | None
