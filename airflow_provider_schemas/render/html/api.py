@@ -159,7 +159,7 @@ def _of_parts(parts: tuple[object, ...]) -> object:
     """Return several values as one."""
     reports = tuple(part for part in parts if isinstance(part, Report))
     versions = tuple(part for part in parts if isinstance(part, Version))
-    if len(versions) == len(parts) and VersionLog in _TEMPLATES:
+    if parts and len(versions) == len(parts) and VersionLog in _TEMPLATES:
         return VersionLog(versions)
     if len(reports) == len(parts):
         return Reports(reports)
