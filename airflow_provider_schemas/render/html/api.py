@@ -21,7 +21,7 @@ from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.render.html.environment import environment
 from airflow_provider_schemas.render.html.links import Links
 from airflow_provider_schemas.render.html.pictures.schema_rows import TitledSchema, schema_headline
-from airflow_provider_schemas.render.html.pictures.timeline_rows import TableHistory
+from airflow_provider_schemas.render.html.pictures.timeline_rows import TableHistory, history_title
 from airflow_provider_schemas.render.html.stylesheet import script, stylesheet
 from airflow_provider_schemas.render.html.table_diff import TableDiff
 from airflow_provider_schemas.render.report.summary import summary
@@ -68,7 +68,7 @@ _TEMPLATES: Mapping[type, ValueTemplate] = MappingProxyType({
     VerdictEntry: ValueTemplate("verdict.html", lambda value: value.sentence or value.consumer or "Schemas"),
     TableDiff: ValueTemplate("diff.html", lambda value: f"{value.table or 'Difference'}: {value.old_title} \u2192 {value.new_title}"),
     VersionLog: ValueTemplate("history.html", lambda value: counted(len(value.versions), "version")),
-    TableHistory: ValueTemplate("table_history.html", lambda value: f"{value.table or 'the table'}: {counted(len(value.entries), 'version')}"),
+    TableHistory: ValueTemplate("table_history.html", history_title),
     TableSchema: ValueTemplate("schema.html", schema_headline),
     TitledSchema: ValueTemplate("titled_schema.html", lambda value: value.title),
     TableBlame: ValueTemplate("blame.html", lambda value: f"{value.table} {value.version.title}: since when, by whom"),

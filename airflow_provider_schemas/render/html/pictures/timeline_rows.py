@@ -1,6 +1,7 @@
 """The versions of a table as rows: when, who, which run, who approved, and what changed since the version before."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import repeat
 
 from msgspec import Struct
 
@@ -9,6 +10,7 @@ from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.render.history import changed, name
 from airflow_provider_schemas.render.html.pictures.plain_text import plain
 from airflow_provider_schemas.render.version_entries import VersionEntry, tells_origin
+from airflow_provider_schemas.render.wording import counted
 
 _CHANGES = 12
 """So many changes of a version stand in the timeline; the diff has all of them."""
@@ -38,14 +40,25 @@ class TimelineRow(Struct, frozen=True):
     """Whether the file says who wrote it in a way that cannot be read."""
 
 
-def timeline_rows(entries: Iterable[VersionEntry]) -> list[TimelineRow]:
-    """Return a row for each version, in their order."""
-    return [_row(entry) for entry in entries]
+def history_title(history: TableHistory) -> str:
+    """Return the title of a page about a history: shop.orders: 3 versions."""
+    return f"{plain(history.table) or 'the table'}: {counted(len(history.entries), 'version')}"
 
 
-def _row(entry: VersionEntry) -> TimelineRow:
+def timeline_rows(entries: Iterable[VersionEntry], origins: Sequence[Origin] = ()) -> list[TimelineRow]:
+    """Return a row for each version, in their order.
+
+    Origins, one for each entry, are those of a table that others keep: its versions do not tell who wrote them.
+    """
+    given = origins or repeat(None)
+    return [_row(entry, origin) for entry, origin in zip(entries, given, strict=False)]
+
+
+def _row(entry: VersionEntry, given: Origin | None) -> TimelineRow:
     version = entry.version
-    origin = Origin.of(version) if tells_origin(version) else None
+    origin = given
+    if origin is None and tells_origin(version):
+        origin = Origin.of(version)
     return TimelineRow(
         name=name(version),
         number=version.number,
