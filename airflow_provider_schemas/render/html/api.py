@@ -20,6 +20,7 @@ from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.render.html.environment import environment
 from airflow_provider_schemas.render.html.links import Links
+from airflow_provider_schemas.render.html.pictures.diff_lines import diff_title
 from airflow_provider_schemas.render.html.pictures.schema_rows import TitledSchema, schema_headline
 from airflow_provider_schemas.render.html.pictures.timeline_rows import TableHistory, history_title
 from airflow_provider_schemas.render.html.stylesheet import script, stylesheet
@@ -66,7 +67,7 @@ _TEMPLATES: Mapping[type, ValueTemplate] = MappingProxyType({
     Reports: ValueTemplate("audit.html", lambda value: f"Schemas of {counted(len(verdicts_of_tables(value.reports)), 'table')}"),
     Plan: ValueTemplate("plan.html", lambda value: f"Plan for {value.table or 'the table'}"),
     VerdictEntry: ValueTemplate("verdict.html", lambda value: value.sentence or value.consumer or "Schemas"),
-    TableDiff: ValueTemplate("diff.html", lambda value: f"{value.table or 'Difference'}: {value.old_title} \u2192 {value.new_title}"),
+    TableDiff: ValueTemplate("diff.html", diff_title),
     VersionLog: ValueTemplate("history.html", lambda value: counted(len(value.versions), "version")),
     TableHistory: ValueTemplate("table_history.html", history_title),
     TableSchema: ValueTemplate("schema.html", schema_headline),
