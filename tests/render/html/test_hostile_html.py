@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from functools import cache
+from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import given
@@ -55,7 +56,7 @@ def assert_same_shape(page: str, text: str) -> PageTree:
 @pytest.mark.parametrize("page", PAGES)
 def test_no_text_becomes_an_element_an_attribute_or_an_address(page: str, name: str) -> None:
     tree = assert_same_shape(page, HOSTILE_NAMES[name])
-    assert [address for address in tree.addresses() if "evil.example" in address] == []
+    assert [address for address in tree.addresses() if "evil.example" in urlsplit(address).netloc] == []
 
 
 @given(page=st.sampled_from(sorted(PAGES)), text=TEXTS)
@@ -91,7 +92,9 @@ def test_a_harmless_page_has_links_to_the_rules(page: str) -> None:
 
 def test_passwords_in_addresses_are_not_shown() -> None:
     for page in PAGES.values():
-        assert "hunter2" not in page("s3://user:hunter2@lake/x?token=hunter2")
+        tree = PageTree(page("s3://user:hunter2@lake/x?token=hunter2"))
+        assert "hunter2" not in tree.text
+        assert "hunter2" not in " ".join(tree.values("data-copy"))
 
 
 @pytest.mark.parametrize("address", FINE_ADDRESSES)
