@@ -17,7 +17,8 @@ THREADS_OF_ONE = 2
 """So many threads may wait for one connection: the others are left to other connections."""
 LIMIT = 2.0
 """So many seconds may pass from the request for a page to its HTML."""
-MAX_WAITING = 40
+MAX_WAITING = 200
+MAX_WAITING_OF_ONE = 40
 
 
 class BusyError(Exception):
@@ -77,7 +78,11 @@ class Workers:
     def _is_stuck(self, group: str) -> bool:
         """Return whether no thread will be free for the group: those that are overdue may never be."""
         overdue = Counter(name for name, moment in self._begun.values() if self._is_overdue(moment))
-        return overdue.total() >= self._threads or overdue[group] >= self._of_one or len(self._waiting) >= MAX_WAITING
+        if overdue.total() >= self._threads or overdue[group] >= self._of_one:
+            return True
+        # Whoever waits for one connection takes no place from those who wait for another.
+        of_group = sum(job.group == group for job in self._waiting)
+        return of_group >= MAX_WAITING_OF_ONE or len(self._waiting) >= MAX_WAITING
 
     def _begin(self) -> None:
         """Start a thread for each waiting job for which there is room."""

@@ -59,7 +59,7 @@ class TableFacts(Struct, frozen=True):
 
 def content(asked: Asked) -> Mapping[str, object]:
     """Return the versions, the columns and what else is known."""
-    with open_table(asked, jobs=True) as opened:
+    with open_table(asked, rules=True) as opened:
         versions = newest_versions(opened)
         head = _head(opened, versions)
         columns = _columns(opened, versions)

@@ -59,8 +59,8 @@ def connection_of(asked: Asked) -> OpenConnection | None:
 
 
 @contextmanager
-def open_table(asked: Asked, *, jobs: bool = False) -> Iterator[OpenTable]:
-    """Open the table that the query names. Jobs is whether the contracts and the policy are read, too."""
+def open_table(asked: Asked, *, rules: bool = False, jobs: bool = False) -> Iterator[OpenTable]:
+    """Open the table that the query names. Rules is whether its policy and waivers are read, jobs whether its contracts are, too."""
     connection = connection_of(asked)
     if connection is None:
         raise NotThereError("no connection is named.", code="page.no-connection", path="conn", fix="Choose one on the page of tables.")
@@ -68,7 +68,7 @@ def open_table(asked: Asked, *, jobs: bool = False) -> Iterator[OpenTable]:
     branch = branch_name(asked.query.get("branch") or MAIN)
     may_see_addresses = connection.conn_id in asked.own_conn_ids
     try:
-        with _snapshot(connection, name, branch, jobs=jobs) as table:
+        with _snapshot(connection, name, branch, rules=rules or jobs, jobs=jobs) as table:
             yield OpenTable(connection.conn_id, connection, table, may_see_addresses)
     except RefusedNameError:
         raise
@@ -79,12 +79,12 @@ def open_table(asked: Asked, *, jobs: bool = False) -> Iterator[OpenTable]:
 
 
 @contextmanager
-def _snapshot(connection: OpenConnection, name: TableName, branch: str, *, jobs: bool) -> Iterator[Table]:
+def _snapshot(connection: OpenConnection, name: TableName, branch: str, *, rules: bool, jobs: bool) -> Iterator[Table]:
     """Give the table in a snapshot; contracts that were read before are handed to it, and those that it reads are kept."""
     store = connection.store.judging()
     walked = connection.records.walk(store.registry, contracts_folder(name)) if jobs else None
     contracts = ((name, ""),) if jobs else ()
-    store.foresee(PrefetchRequest(((name, branch),), contracts=contracts, rules=jobs))
+    store.foresee(PrefetchRequest(((name, branch),), contracts=contracts, rules=rules))
     yield store.table(name, branch)
     if walked is not None:
         walked.keep()

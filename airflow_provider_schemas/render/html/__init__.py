@@ -3,6 +3,7 @@
 What is here, in reading order:
 
     api                  a value as a file or as a piece; which template shows it
+    notes                a title, lists of lines and sentences: the changes of a diff, what is too large for a cell
     stylesheet           the style and the script of all pages
     environment          Jinja2 as all templates are rendered with it: escaped, cleaned, nothing undefined
     template_functions   what templates call
