@@ -6,11 +6,11 @@ from statistics import median
 
 import pytest
 
-from tests.ui.conftest import TABLES
 from tests.ui.support import crowd, lakes
 from tests.ui.support.pages import addresses
 from tests.ui.support.scene import Scene
 from tests.ui.support.site import Answer, page
+from tests.ui.support.staging import TABLES
 
 DAG_LIST = "/api/v2/dags?limit=50"
 LARGEST = 150_000

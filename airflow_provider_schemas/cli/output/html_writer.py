@@ -40,7 +40,7 @@ def write_html(answer: Answer, parts: Sequence[Part], args: Namespace, now: date
     docs = args.docs or ""
     if answer.page is not None:
         return document(answer.page(), docs=docs, now=now)
-    title, rest = _title(parts, args)
+    title, rest = _title(answer, parts, args)
     shown = [*map(_html_part, (part for part in rest if not isinstance(part, Drawn | TextLine) or _says_something(part)))]
     if answer.text:
         shown.append(HtmlPart(lines=answer.text.splitlines()))
@@ -53,9 +53,9 @@ def _says_something(part: Drawn | TextLine) -> bool:
     return isinstance(part, TextLine) and bool(part.text)
 
 
-def _title(parts: Sequence[Part], args: Namespace) -> tuple[str, Sequence[Part]]:
-    """Return the first line of an answer as the title, and the other parts; without such a line the command."""
-    first = parts[0] if parts else None
+def _title(answer: Answer, parts: Sequence[Part], args: Namespace) -> tuple[str, Sequence[Part]]:
+    """Return the first line of an answer as the title, and the other parts; the command of verdicts, and without such a line."""
+    first = parts[0] if parts and answer.judged is None else None
     if isinstance(first, TextLine) and first.text and not first.typed and not first.indent:
         return harmless(first.text), parts[1:]
     return f"{PROGRAM}{args.command}", parts

@@ -6,8 +6,9 @@ from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.render.ci.check_run import CheckRun
 from airflow_provider_schemas.render.ci.entries import Completed, entries
-from airflow_provider_schemas.render.ci.headline import headline, verdict_of
+from airflow_provider_schemas.render.ci.headline import headline, mark, verdict_of
 from airflow_provider_schemas.render.html.api import links_to, rendered_document
+from airflow_provider_schemas.render.html.template_functions import MARKS_IN_HTML
 from airflow_provider_schemas.render.version_entries import NOTHING
 
 # Written where a file was asked for and Jinja2 is missing: no page of an earlier run may stay and be taken for this one's.
@@ -26,7 +27,8 @@ def html(run: CheckRun, completed: Completed = str) -> str:
     """Return the page; without Jinja2 one that says so and that nothing was judged."""
     context = {
         "run": run,
-        "headline": headline(run),
+        "headline": headline(run).removeprefix(mark(run)).strip(),
+        "mark": MARKS_IN_HTML[Verdict.INVALID] if run.faults else mark(run),
         "verdict": Verdict.INVALID if run.faults else verdict_of(run),
         "was_judged": bool(run.reports or run.faults),
         "faults": [entry for entry in entries(replace(run, reports=())) if entry.finding is None],

@@ -23,6 +23,7 @@ from airflow_provider_schemas.render.report.text import (
     split_findings,
     subject,
     table_counts,
+    tables_sentence,
 )
 from airflow_provider_schemas.render.sanitize import JOINED, clean
 from airflow_provider_schemas.render.version_entries import Versions, numbered, written_by
@@ -128,6 +129,7 @@ class Bar(Struct, frozen=True):
 class AuditView(Struct, frozen=True):
     """The reports of several tables, and what is computed of them."""
 
+    sentence: str
     counts: str
     verdict: Verdict
     owners: tuple[Bar, ...]
@@ -141,6 +143,7 @@ def audit_view(reports: Sequence[Report]) -> AuditView:
     loud, silent = by_loudness(reports)
     findings = [finding for report in loud for finding in report.findings]
     return AuditView(
+        tables_sentence(reports),
         table_counts(reports),
         max((report.verdict for report in reports), key=SEVERITY.__getitem__, default=Verdict.OK),
         _bars((_owner(finding), finding.verdict) for finding in findings),

@@ -133,9 +133,12 @@ def moment(text: str) -> str:
     return f"{at:%Y-%m-%d %H:%M:%S} UTC"
 
 
+MARKS_IN_HTML: Mapping[Verdict, str] = MappingProxyType({**MARKS, Verdict.INVALID: "⊘"})
+"""The marks of verdicts. The one of what is invalid is no coloured picture, which some systems do not have."""
+
 FUNCTIONS: Mapping[str, Callable[..., Any] | Mapping[Verdict, str]] = MappingProxyType({
     **PICTURE_FUNCTIONS,
-    "MARKS": MARKS,
+    "MARKS": MARKS_IN_HTML,
     "VERDICTS": VERDICTS,
     "answered": answered,
     "audit_view": audit_view,

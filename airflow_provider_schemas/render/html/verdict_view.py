@@ -114,6 +114,8 @@ def _written(table: TableEntry) -> str:
 def _writer_address(table: TableEntry, verdict: VerdictEntry) -> str:
     """Return the address of the task that wrote the newest version of those that do not fit, at the table of this version."""
     address = verdict.links.get("changed_by", "")
+    if not address.startswith("/"):  # pages of this Airflow begin with its root
+        return ""
     unfit = [other for other in verdict.tables.values() if other.stands_out]
     changes = [other.changed for other in unfit or verdict.tables.values()]
     newest = max((change.at for change in changes), default="")

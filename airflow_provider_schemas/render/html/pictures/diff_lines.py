@@ -46,11 +46,19 @@ class DiffLine(Struct, frozen=True):
     depth: str = ""
     state: str = ""
     """The class of the line: added, dropped, changed; empty where nothing differs."""
+    is_same: bool = False
+    """Whether one cell tells both sides, so that a page of a thousand columns stays small."""
     is_renamed: bool = False
     is_retyped: bool = False
     words: tuple[str, ...] = ()
     judged: RowVerdict | None = None
     hidden: str = ""
+
+
+def diff_title(diff: TableDiff) -> str:
+    """Return the title of a page about a diff: shop.orders: v41 \u2192 v42."""
+    step = f"{plain(diff.old_title)} \u2192 {plain(diff.new_title)}"
+    return f"{plain(diff.table)}: {step}" if diff.table else step
 
 
 def diff_lines(diff: TableDiff) -> tuple[DiffLine, ...]:
@@ -106,6 +114,7 @@ def _line(row: DiffRow, diff: TableDiff, previous: str) -> DiffLine:
         id="" if row.id is None else str(row.id),
         depth=depth_class(row.depth),
         state=_state(row),
+        is_same=diff.all_rows and not row.differs,
         is_renamed=RowKind.RENAMED in row.kinds,
         is_retyped=_is_retyped(row),
         words=tuple(_words(row, previous)),

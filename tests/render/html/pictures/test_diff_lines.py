@@ -65,7 +65,8 @@ def test_both_comments_stand_below_the_names() -> None:
 def test_unchanged_columns_are_a_count_and_all_of_them_on_request() -> None:
     new = evolve(OLD, ["RENAME COLUMN a TO z"])
     assert [line.hidden for line in diff_lines(table_diff(OLD, new))] == ["", "4 columns unchanged"]
-    assert len(diff_lines(table_diff(OLD, new, all_rows=True))) == 5
+    lines = diff_lines(table_diff(OLD, new, all_rows=True))
+    assert [line.is_same for line in lines] == [False, True, True, True, True]
 
 
 def test_what_the_verdicts_rest_on_is_said() -> None:
@@ -111,8 +112,9 @@ def test_every_column_that_changed_stands_in_the_page_exactly_once(step: tuple[T
         rows = [row for row in ReadHtml(fragment(diff)).rows_of("beside") if row.cells[0].text]
         shown = [row.cells[0].text for row in rows if row.classes in {"added", "dropped", "changed"}]
         assert sorted(shown) == sorted(changed_ids(diff.rows))
-        hidden = sum(line.hidden != "" for line in diff_lines(diff))
-        assert hidden == 0 or not all_rows
+        if all_rows:
+            columns = {str(field.id) for schema in step for field in schema.fields}
+            assert columns <= {row.cells[0].text for row in rows}
 
 
 def wide_step() -> tuple[Version, Version, Report]:
@@ -138,3 +140,4 @@ def test_358_changes_of_a_thousand_columns_are_a_page_of_at_most_150_kilobytes()
     assert len(after.schema.fields) == 1218
     assert len(changed_ids(diff.rows)) == 358
     assert len(page.encode()) < 150_000
+    assert len(document(table_diff(before, after, report=report, all_rows=True)).encode()) < 170_000

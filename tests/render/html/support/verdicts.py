@@ -1,4 +1,4 @@
-"""The plain values of a verdict with all that one can hold: a table that breaks, one that is missing, one that warns, and those that fit."""
+"""The plain values of a verdict with all that one can hold: a table that breaks, one that is missing, and those that fit."""
 
 from typing import Any
 
