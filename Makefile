@@ -3,7 +3,7 @@ BIN := .venv/bin
 ENVIRONMENTS := tests/environments
 
 .PHONY: help demo story test test-all announce announce-all lint docs coverage mutants chaos truth fuzz bench checkers clean \
-	demo-environment test-environment environment paimon writers validators airflow33 airflow32 java shells
+	demo-environment test-environment environment paimon writers validators airflow33 airflow32 java shells chromium
 .NOTPARALLEL:
 
 help:
@@ -18,7 +18,7 @@ story: java demo-environment  ## the library without Airflow: a table file, a br
 test: announce java shells test-environment  ## the quick suite, with a real Airflow, a real Spark and a real S3 server: ten minutes
 	@$(BIN)/python -m tools.suite quick
 
-test-all: announce-all java environment paimon writers validators airflow33 airflow32  ## everything that make test leaves out: three quarters of an hour
+test-all: announce-all java chromium environment paimon writers validators airflow33 airflow32  ## everything that make test leaves out: three quarters of an hour
 	@$(BIN)/python -m tools.suite rest
 
 announce:
@@ -101,3 +101,6 @@ java:
 
 shells:
 	@tools/shells.sh
+
+chromium:
+	@tools/chromium.sh

@@ -7,9 +7,10 @@ refusal. Whatever ends the process in between, no file says of this run what an 
 import os
 import stat
 from argparse import Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
 from airflow_provider_schemas.cli.fix_hints import in_words_of_line, with_store
 from airflow_provider_schemas.cli.output.result import Answer
@@ -26,6 +27,7 @@ SUMMARY = "GITHUB_STEP_SUMMARY"
 _ENDED = Fault("cli.not-ended", "", "the command did not end, so nothing was judged.", "Look into the log of the run, and run it again.")
 _NO_VERDICTS = Fault("cli.no-verdicts", "", "the command gave no verdicts.", "Leave the format out: this answer has text and JSON only.")
 _NOT_ALL = Fault("cli.not-all", "", "not all that was asked for could be done.", "Look at the text of the answer, which says what.")
+NO_ANSWERS: Mapping[str, str] = MappingProxyType({})
 # A summary that has less room than this is left out.
 _LEAST = 2_000
 
@@ -110,15 +112,16 @@ def _is_plain(path: str) -> bool:
         return True
 
 
-def write_all(run: CheckRun, args: Namespace, markdown: str = "", text: str = "", json: str = "") -> list[Fault]:
+def write_all(run: CheckRun, args: Namespace, answers: Mapping[str, str] = NO_ANSWERS) -> list[Fault]:
     """Write all files, and the summary of the step where GitHub's format is asked for; return why some could not be written.
 
-    `markdown`, `text` and `json` are the answer of the command, where that tells more than the verdicts.
+    `answers` are the answer of the command in formats in which that tells more than the verdicts.
     """
-    given = {"markdown": markdown and f"{MARKER}\n{markdown}", "text": text, "json": json}
     faults: list[Fault] = []
     for output in args.outputs:
-        whole = given.get(output.format) or show(run, output.format, args)
+        whole = answers.get(output.format) or show(run, output.format, args)
+        if output.format == "markdown" and not whole.startswith(MARKER):
+            whole = f"{MARKER}\n{whole}"
         faults += _fault(output.file, write_file(output.path, whole))
     if args.format == "github" or any(output.format == "github" for output in args.outputs):
         faults += append_summary(run, partial(with_store, args=args))

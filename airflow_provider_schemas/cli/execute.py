@@ -16,7 +16,7 @@ from airflow_provider_schemas.cli.fix_hints import complete_data, in_words_of_li
 from airflow_provider_schemas.cli.judging import missing_tables, verdicts
 from airflow_provider_schemas.cli.output import pager
 from airflow_provider_schemas.cli.output.progress import ProgressLine
-from airflow_provider_schemas.cli.output.result import BREAK, INVALID, WARN, Answer, Part, TextLine
+from airflow_provider_schemas.cli.output.result import BREAK, INVALID, WARN, Answer, Part, Shown, TextLine
 from airflow_provider_schemas.cli.output.writer import harmless, make_sheet, write_markdown, write_text
 from airflow_provider_schemas.cli.project.settle import settle
 from airflow_provider_schemas.cli.used_projects import projects_json
@@ -36,14 +36,20 @@ REFUSED = 2
 _MAX_FAULTS = 20
 _FILE_WIDTH = 100
 # Formats for programs, which get no text in their place, and those whose answers have the faults in them.
-_FOR_PROGRAMS = ("json", *FOR_CI)
+_FOR_PROGRAMS = ("json", "html", *FOR_CI)
 _WITH_FAULTS = ("json", "github")
+# Formats in which verdicts alone are told as those of a run, with its headline and its faults.
+_AS_RUN = ("markdown", "html")
 # The other arguments that stand on a line without an option.
 _NAME_ARGUMENTS = ("table", "tables", "databases", "place", "rule", "path", "changes")
 
 
 def run_command(args: Namespace) -> int:
     """Run the command, write its answer into the files that the line asks for and to standard output, and return the exit code."""
+    try:
+        _check_html(args)
+    except SchemaError as error:
+        return _refuse(error, args)
     if args.outputs:
         _begin_files(args)
     try:
@@ -77,6 +83,14 @@ def _answer(args: Namespace) -> Answer:
     if args.conn or names_connection(args.mount):
         return airflow_connection.call_in_airflow(args, call)
     return call()
+
+
+def _check_html(args: Namespace) -> None:
+    """Refuse HTML where what renders it is not installed, before anything is done that the answer would tell of."""
+    if "html" in (args.format, *(output.format for output in args.outputs)):
+        from airflow_provider_schemas.render.html.environment import environment
+
+        environment()
 
 
 def _check_empty(args: Namespace) -> None:
@@ -113,17 +127,25 @@ def _write_answer(answer: Answer, args: Namespace) -> None:
 def _render_answer(answer: Answer, args: Namespace) -> str:
     if args.format == "json":
         return _render_json(answer, args)
-    if args.format in FOR_CI or (args.format == "markdown" and _is_verdicts_alone(answer)):
+    if args.format in FOR_CI or (args.format in _AS_RUN and _is_verdicts_alone(answer)):
         return _render_run(answer, args)
     now = datetime.now(UTC)
     parts = [*(_note_in_words_of_line(part, args) for part in answer.parts), *_not_judged(answer, args)]
     if args.format == "markdown":
         return with_store(write_markdown(parts, args.verbose, now), args)
+    if args.format == "html":
+        return _render_html(answer, parts, args, now)
     return _with_whole_commands(write_text(parts, make_sheet(args, now)), args)
 
 
+def _render_html(answer: Answer, parts: Sequence[Part], args: Namespace, now: datetime) -> str:
+    from airflow_provider_schemas.cli.output.html_writer import write_html
+
+    return write_html(answer, parts, args, now, partial(with_store, args=args))
+
+
 def _is_verdicts_alone(answer: Answer) -> bool:
-    """Return whether the verdicts are all that an answer tells, so that its Markdown is the comment about them."""
+    """Return whether the verdicts are all that an answer tells, so that its Markdown and its HTML are those of a run."""
     return answer.judged is not None and not answer.judged.has_parts
 
 
@@ -144,9 +166,9 @@ def _note_in_words_of_line(part: Part, args: Namespace) -> Part:
 def _not_judged(answer: Answer, args: Namespace) -> list[TextLine]:
     """Return lines about what could not be judged, to stand below the verdicts, so that those are not read as all there is.
 
-    On a terminal the sentences stand on standard error; Markdown goes where that is not seen.
+    On a terminal the sentences stand on standard error; Markdown and HTML go where that is not seen.
     """
-    if args.format == "markdown":
+    if args.format in _AS_RUN:
         return [TextLine(f"✖ not judged: {sentence(fault, args)}") for fault in answer.faults[:_MAX_FAULTS]]
     paths = dict.fromkeys(fault.path for fault in answer.faults if fault.path)
     if not paths or not answer.parts:
@@ -185,8 +207,8 @@ def _write_files(answer: Answer, args: Namespace) -> Sequence[Fault]:
     wanted = {output.format for output in args.outputs}
     given = {name: _whole_answer(answer, name, args) for name in PLAIN if name in wanted and answer.judged is not None}
     if _is_verdicts_alone(answer):
-        given.pop("markdown", None)
-    return write_all(run_of(answer, args), args, **given)
+        given = {name: text for name, text in given.items() if name not in _AS_RUN}
+    return write_all(run_of(answer, args), args, given)
 
 
 def _whole_answer(answer: Answer, name: str, args: Namespace) -> str:
@@ -200,7 +222,7 @@ def _whole_answer(answer: Answer, name: str, args: Namespace) -> str:
 
 def _write_refused_files(error: SchemaError, faults: Sequence[Fault], args: Namespace) -> Sequence[Fault]:
     """Write the refusal into the files, and where a format of a CI system is asked for, to standard output."""
-    prints = args.format in FOR_CI or (args.format == "markdown" and _prints_comments(args))
+    prints = args.format in FOR_CI or (args.format in _AS_RUN and _prints_comments(args))
     if not args.outputs and not prints:
         return ()
     from airflow_provider_schemas.cli.check_files import run_of_refusal, show, write_all
@@ -215,7 +237,7 @@ def _write_refused_files(error: SchemaError, faults: Sequence[Fault], args: Name
 
 
 def _prints_comments(args: Namespace) -> bool:
-    """Return whether the Markdown of a command is a comment about verdicts."""
+    """Return whether the Markdown of a command is a comment about verdicts, and its HTML a page about them."""
     return args.command in ("check", "audit")
 
 
@@ -269,12 +291,7 @@ def _refusal_data(error: SchemaError, faults: Sequence[Fault], args: Namespace) 
 
 
 def _write_refusal(error: SchemaError, faults: Sequence[Fault], args: Namespace) -> None:
-    if (
-        isinstance(error, IncompatibleSchemaError)
-        and isinstance(error.report, Report)
-        and args.format in ("text", "markdown")
-        and not args.quiet
-    ):
+    if isinstance(error, IncompatibleSchemaError) and isinstance(error.report, Report) and args.format in PLAIN and not args.quiet:
         _show(_render_report(error.report, args), args)
     _put(sys.stderr, with_store("\n".join(_sentences(faults, args)), args))
 
@@ -283,6 +300,8 @@ def _render_report(report: Report, args: Namespace) -> str:
     now = datetime.now(UTC)
     if args.format == "markdown":
         return with_store(markdown(report, verbose=args.verbose, now=now), args)
+    if args.format == "html":
+        return _render_html(Answer(), [Shown(report)], args, now)
     return _with_whole_commands(text(report, width=args.width, color=COLORS[args.color], verbose=args.verbose, now=now), args)
 
 

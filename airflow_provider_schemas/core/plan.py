@@ -17,13 +17,14 @@ from msgspec import Struct
 from airflow_provider_schemas.core.changes.masking import masked_change
 from airflow_provider_schemas.core.changes.parse import parse_changes
 from airflow_provider_schemas.core.changes.schema_change import SchemaChange
+from airflow_provider_schemas.core.common.short_repr import ShortRepr, counted, joined, named
 from airflow_provider_schemas.core.common.strict_json import read_json
 from airflow_provider_schemas.core.compatibility.check import check, check_new
 from airflow_provider_schemas.core.difference import word
 from airflow_provider_schemas.core.evolution.diff import diff
 from airflow_provider_schemas.core.evolution.evolve import evolve
 from airflow_provider_schemas.core.policies.plain_policy import Judging
-from airflow_provider_schemas.core.report import Finding, Place, Report, Verdict
+from airflow_provider_schemas.core.report import VERDICT_WORDS, Finding, Place, Report, Verdict
 from airflow_provider_schemas.core.report_json import counts, report_dict, report_of
 from airflow_provider_schemas.core.schema.history import History
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
@@ -55,7 +56,7 @@ class Base(Struct, frozen=True):
         return f"{text} of branch {self.branch}"
 
 
-class Plan(Struct, frozen=True, kw_only=True, dict=True):
+class Plan(ShortRepr, Struct, frozen=True, kw_only=True, dict=True):
     """What is to become of a table."""
 
     table: str = ""
@@ -104,6 +105,17 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
         return cls(
             table=table, base=known, changes=changes, result=result, report=report, left_alone=tuple(left_alone), unchanged=unchanged
         )
+
+    def _short_text(self) -> str:
+        base = "a new table" if self.base is None else f"on v{self.base.number}"
+        return f"{named(self.table, 'of a table without a name')}: {joined(base, self._effect_text(), VERDICT_WORDS[self.verdict])}"
+
+    def _effect_text(self) -> str:
+        if self.unchanged:
+            return "nothing to do"
+        if self.changes:
+            return counted(len(self.changes), "change")
+        return f"the whole schema of {counted(len(self.result.fields), 'column')}"
 
     # ------------------------------------------------------------ asking
 

@@ -1,5 +1,6 @@
 """The answer of a check: findings, each with its rule, path, verdicts, broken readers, sentence and fix. Nothing is printed here."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from itertools import chain
@@ -7,6 +8,7 @@ from itertools import chain
 from msgspec import Struct
 
 from airflow_provider_schemas.core.changes.schema_change import SchemaChange
+from airflow_provider_schemas.core.common.short_repr import ShortRepr, counted, joined, named
 from airflow_provider_schemas.errors import Fault
 
 
@@ -20,6 +22,10 @@ class Verdict(StrEnum):
 
 
 SEVERITY: dict[Verdict, int] = {verdict: number for number, verdict in enumerate(Verdict)}
+
+
+VERDICT_WORDS: dict[Verdict, str] = {Verdict.OK: "fits", Verdict.WARN: "warns", Verdict.BREAK: "breaks", Verdict.INVALID: "invalid"}
+"""The verdicts as sentences use them."""
 
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
@@ -81,7 +87,7 @@ def each_once(consumers: Sequence[Consumer]) -> tuple[Consumer, ...]:
     return tuple(reversed(by_name.values()))
 
 
-class Finding(Struct, frozen=True, omit_defaults=True):
+class Finding(ShortRepr, Struct, frozen=True, omit_defaults=True):
     """One thing that a check found.
 
     The verdict is that of the policy. The verdicts are those of the rule, whatever the policy; data, jobs and writers
@@ -124,6 +130,11 @@ class Finding(Struct, frozen=True, omit_defaults=True):
         """Return the path of the page about the rule."""
         return f"docs/rules/{self.rule}.md"
 
+    def _short_text(self) -> str:
+        verdict = "waived" if self.waived else VERDICT_WORDS[self.verdict]
+        readers = self.consumers and f" for {counted(len(self.consumers), 'reader')}"
+        return f"{self.rule} at {named(self.path, 'the table')}: {verdict}{readers or ''}; {self.message}"
+
     def as_fault(self) -> Fault:
         """Return the finding as an error carries it."""
         return Fault(self.fault or f"rule.{self.rule.lower().replace('_', '-')}", self.path, self.message, self.fix)
@@ -133,7 +144,7 @@ METADATA = "metadata"
 """What a mounted table is judged by."""
 
 
-class Report(Struct, frozen=True, omit_defaults=True):
+class Report(ShortRepr, Struct, frozen=True, omit_defaults=True):
     """Everything that a check found."""
 
     findings: tuple[Finding, ...] = ()
@@ -182,6 +193,26 @@ class Report(Struct, frozen=True, omit_defaults=True):
     def mended(self) -> tuple[Consumer, ...]:
         """Return the registered readers that the change mends, each once."""
         return each_once(list(chain.from_iterable(finding.mends for finding in self.findings)))
+
+    def _short_text(self) -> str:
+        basis = self.judged_by and f"judged by {named(self.judged_by)}"
+        notes = self.notes and counted(len(self.notes), "note")
+        subject = named(self.table or self.file, "of a table without a name")
+        about = f"{subject} {self._versions_text()}".rstrip()
+        return f"{about}: {joined(VERDICT_WORDS[self.verdict], self._findings_text(), basis, notes or '')}"
+
+    def _versions_text(self) -> str:
+        if self.old is not None and self.new is not None:
+            return f"v{self.old} -> v{self.new}"
+        number = self.old if self.new is None else self.new
+        return "" if number is None else f"v{number}"
+
+    def _findings_text(self) -> str:
+        if not self.findings:
+            return "no findings"
+        counts = Counter(finding.verdict for finding in self.findings)
+        worst_first = [f"{counts[verdict]} {verdict.value}" for verdict in reversed(Verdict) if verdict in counts]
+        return f"{counted(len(self.findings), 'finding')} ({', '.join(worst_first)})"
 
     def faults(self) -> list[Fault]:
         """Return what forbids going on, as an error carries it."""

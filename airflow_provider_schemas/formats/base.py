@@ -1,10 +1,11 @@
 """What the formats share: the values they return, the reading of JSON, and the parts of a table that no other language has."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NoReturn, TypeAlias
 
 from msgspec import Struct
 
+from airflow_provider_schemas.core.common.short_repr import BoundedRepr, ShortRepr, counted
 from airflow_provider_schemas.core.common.strict_json import read_json
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.table_schema import PROVENANCE, TableSchema
@@ -17,7 +18,7 @@ from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError
 JsonValue: TypeAlias = bool | int | float | str | list[Any] | dict[str, Any] | None
 
 
-class Loss(Struct, frozen=True):
+class Loss(BoundedRepr, Struct, frozen=True):
     """Something that could not be carried over: where it was, what it was, and what is there instead."""
 
     path: str
@@ -28,18 +29,30 @@ class Loss(Struct, frozen=True):
         return f"{self.path}: {self.message}" if self.path else self.message
 
 
-class Loaded(Struct, frozen=True):
+class Loaded(ShortRepr, Struct, frozen=True):
     """A schema read from another language, and what was lost."""
 
     schema: TableSchema
     losses: tuple[Loss, ...] = ()
 
+    def _short_text(self) -> str:
+        return f"{counted(len(self.schema.fields), 'column')}, {_losses_text(self.losses)}"
 
-class Dumped(Struct, frozen=True):
+
+class Dumped(ShortRepr, Struct, frozen=True):
     """A schema as the text of another language, and what was lost."""
 
     text: str
     losses: tuple[Loss, ...] = ()
+
+    def _short_text(self) -> str:
+        return f"{counted(len(self.text), 'character')}, {_losses_text(self.losses)}"
+
+
+def _losses_text(losses: Sequence[Loss]) -> str:
+    if not losses:
+        return "nothing lost"
+    return f"{len(losses):,} lost"
 
 
 class Faults(list[Fault]):

@@ -1,10 +1,11 @@
-"""Reports, plans and histories as text, Markdown and JSON: values in, text out; nobody prints here.
+"""Reports, plans and histories as text, Markdown, HTML and JSON: values in, text out; nobody prints here.
 
 What is here:
 
     api                              what others call
     report/ plan/                    a module for text, and a module for Markdown
     ci/                              what CI systems are told: SARIF, JUnit, GitHub, GitLab, comments
+    html/                            values as HTML: a file by itself, a piece of a page, a cell of a notebook
     verdict/                         the log of a gate, printed from the values in XCom
     diff/                            two schemas beside each other
     history json_form                histories in both; reports, plans and histories as JSON
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING
 from airflow_provider_schemas._lazy import lazy_names
 
 _MODULES = {
+    "html_text": "api",
     "json_text": "api",
     "log_block": "verdict.verdict_log",
     "markdown": "api",
@@ -26,6 +28,7 @@ _MODULES = {
 }
 
 if TYPE_CHECKING:
+    from airflow_provider_schemas.render.api import html_text as html_text
     from airflow_provider_schemas.render.api import json_text as json_text
     from airflow_provider_schemas.render.api import markdown as markdown
     from airflow_provider_schemas.render.api import text as text

@@ -1,4 +1,4 @@
-"""The functions that others call: a report, several reports, a plan or a history, as text, Markdown or JSON."""
+"""The functions that others call: a report, several reports, a plan or a history, as text, Markdown, HTML or JSON."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -87,6 +87,13 @@ def markdown(
         case _VersionLog(log):
             lines = history_markdown(log, frame, table)
     return "\n".join(lines).replace(JOINED, " ") + "\n"
+
+
+def html_text(value: object, *, title: str = "", docs: str = "", table: str = "", versions: Known = (), now: datetime | None = None) -> str:
+    """Return the value as one HTML file that needs nothing besides; also the verdict of a gate, as XCom has it. Jinja2 is needed."""
+    from airflow_provider_schemas.render.html.api import document
+
+    return document(value, title=title, docs=docs, table=table, versions=versions, now=now)
 
 
 def json_text(value: Shown, *, table: str = "") -> str:

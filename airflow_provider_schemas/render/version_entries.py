@@ -10,6 +10,7 @@ from msgspec import Struct
 from airflow_provider_schemas.core.changes.masking import masked_change
 from airflow_provider_schemas.core.changes.schema_change import SchemaChange
 from airflow_provider_schemas.core.changes.short_text import short_text
+from airflow_provider_schemas.core.common.short_repr import ShortRepr
 from airflow_provider_schemas.core.evolution.diff import Difference, diff
 from airflow_provider_schemas.core.evolution.source_diff import source_diff
 from airflow_provider_schemas.core.report import Report
@@ -27,11 +28,15 @@ OUTSIDE = "by an outside writer"
 _MAIN = "main"
 
 
-class VersionEntry(Struct, frozen=True):
+class VersionEntry(ShortRepr, Struct, frozen=True):
     """One version, and the one before it if it is known."""
 
     version: Version
     before: Version | None = None
+
+    def _short_text(self) -> str:
+        after = "with nothing known before it" if self.before is None else f"after v{self.before.number}"
+        return f"v{self.version.number}: {when(self.version)}, {after}"
 
     def changes(self) -> tuple[tuple[SchemaChange, ...], tuple[Difference, ...]]:
         """Return what leads here from the version before: changes, and differences that no change can express."""

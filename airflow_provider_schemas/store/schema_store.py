@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
+from airflow_provider_schemas.core.common.short_repr import bounded
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.schema.attribute_options import attribute_key
@@ -118,7 +119,8 @@ class SchemaStore:
         return store
 
     def __repr__(self) -> str:
-        return f"SchemaStore({self.url!r})"
+        roots = getattr(self, "_roots", None)  # a debugger shows a store whose arguments were refused
+        return bounded(f"SchemaStore({roots.warehouse.url!r})") if roots else "SchemaStore(...)"
 
     @property
     def url(self) -> str:

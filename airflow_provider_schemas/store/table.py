@@ -5,6 +5,7 @@ contracts, waivers, bindings and plans. Nothing is asked of the storage before a
 that never change.
 """
 
+from airflow_provider_schemas.core.common.short_repr import bounded
 from airflow_provider_schemas.store.commit import manage_branches
 from airflow_provider_schemas.store.commit.mounted import refusals as mounted_refusals
 from airflow_provider_schemas.store.common import arguments
@@ -16,8 +17,10 @@ class Table(TableChanges, TableRecords):
     """One table on one branch."""
 
     def __repr__(self) -> str:
+        if "_subject" not in vars(self):  # a debugger shows a table whose name was refused
+            return "Table(...)"
         branch = "" if self.branch_name == "main" else f", branch={self.branch_name!r}"
-        return f"Table({self.name!r}{branch})"
+        return bounded(f"Table({self.name!r}{branch})")
 
     # ------------------------------------------------------------ branches
 

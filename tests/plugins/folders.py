@@ -18,6 +18,7 @@ MARKERS = {
     "tests/installs/": "airflow slow",
     "tests/interop/": "pypaimon spark",
     "tests/lies/": "pypaimon spark",
+    "tests/notebooks/test_example.py": "slow",
     "tests/provider/": "airflow",
     "tests/provider/cli/test_airflow_plugin.py": "slow",
     "tests/provider/test_example_dags.py": "slow spark",
@@ -27,6 +28,7 @@ MARKERS = {
     "tests/store/mounts/iceberg/test_duckdb.py": "slow",
     "tests/system/": "airflow slow",
     "tests/truth/": "slow spark",
+    "tests/ui/": "airflow slow",
 }
 # The stories in a real Airflow that the quick suite runs.
 STORIES = frozenset({"tests/provider/operators/test_gate_runs.py"})

@@ -235,7 +235,7 @@ def add(parser: ArgumentParser) -> None:
         "--format",
         choices=outputs.FORMATS,
         metavar="FORMAT",
-        help="text, markdown or json; of verdicts also sarif, junit, github, gitlab",
+        help="text, markdown, json or html; of verdicts also sarif, junit, github, gitlab",
     )
     output.add_argument(
         outputs.OPTION,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple, NoReturn
 
-PLAIN = ("text", "markdown", "json")
+PLAIN = ("text", "markdown", "json", "html")
 FOR_CI = ("sarif", "junit", "github", "gitlab")
 FORMATS = (*PLAIN, *FOR_CI)
 OPTION = "--output"

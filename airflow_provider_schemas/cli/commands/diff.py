@@ -28,6 +28,7 @@ from airflow_provider_schemas.render.wording import counted
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.core.schema.version import Version
+    from airflow_provider_schemas.render.html.table_diff import TableDiff
     from airflow_provider_schemas.store.table import Table
 
 
@@ -79,7 +80,15 @@ def run(args: Namespace) -> Answer:
     rows = _Rows(column_rows(step.before.fields, step.after.fields), table_rows(step.before, step.after))
     counts = difference_counts(rows.columns, rows.table, len(step.remainder))
     parts = [TextLine(f"{step.old} -> {step.new}  {counts_text(counts)}", typed=True)] if args.stat else [*_parts(step, rows, args)]
-    return Answer(parts, {**_data(step), "counts": counts})
+    return Answer(parts, {**_data(step), "counts": counts}, page=None if args.stat else partial(_page, step, args.verbose))
+
+
+def _page(step: _SchemaStep, all_rows: bool) -> "TableDiff":
+    """Return both schemas as a page shows them."""
+    from airflow_provider_schemas.render.html.table_diff import table_diff
+
+    notes = [f"not in the file, left alone: {', '.join(step.left_alone)}"] if step.left_alone else []
+    return table_diff(step.before, step.after, titles=(step.old, step.new), all_rows=all_rows, notes=notes)
 
 
 # ---------------------------------------------------------------- the two sides

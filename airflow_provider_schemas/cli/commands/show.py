@@ -3,11 +3,17 @@
 import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
 
 from airflow_provider_schemas.cli.operands import Operand, read_operand
 from airflow_provider_schemas.cli.output.result import Answer, Part, TextLine
 from airflow_provider_schemas.cli.output.schema_text import headline, policy_parts, schema_parts
+from airflow_provider_schemas.core.blame.origin import Origin
 from airflow_provider_schemas.render.version_entries import origin, tells_origin, when
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.render.html.pictures.schema_rows import TitledSchema
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -26,7 +32,18 @@ def run(args: Namespace) -> Answer:
         from airflow_provider_schemas.cli.output.odf_result import show_answer
 
         return show_answer(operand.label, operand.odf)
-    return Answer([*_parts(operand)], json.loads(operand.schema.to_json()))
+    return Answer([*_parts(operand)], json.loads(operand.schema.to_json()), page=partial(_page, operand))
+
+
+def _page(operand: Operand) -> "TitledSchema":
+    """Return the schema as a page shows it."""
+    from airflow_provider_schemas.render.html.pictures.schema_rows import TitledSchema
+
+    version = operand.version
+    origin = Origin.of(version) if version is not None and tells_origin(version) else None
+    policy = policy_parts(operand.table.policy()) if operand.table is not None else ()
+    notes = tuple(part.text for part in policy if isinstance(part, TextLine))
+    return TitledSchema(operand.label, operand.schema, origin, notes)
 
 
 def _parts(operand: Operand) -> Iterator[Part]:

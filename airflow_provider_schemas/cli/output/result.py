@@ -85,6 +85,8 @@ class Answer(NamedTuple):
     """A text for another program: printed unchanged in place of the parts, which go to standard error then."""
     judged: Judged | None = None
     """The verdicts, of a command that gives some."""
+    page: "Callable[[], object] | None" = None
+    """Make the value that HTML shows in place of the parts: one that `render.html.api` has a template for."""
 
 
 def rows_or_line(rows: Sequence[Sequence[str]], heads: Sequence[str], nothing: str) -> Part:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from airflow_provider_schemas.core.common.secrets import without_credentials
+from airflow_provider_schemas.core.common.short_repr import ShortRepr
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
 
@@ -22,7 +23,7 @@ _TASK_RUN: Final = re.compile(
 _MAIN: Final = "main"
 
 
-class Origin(Struct, frozen=True, omit_defaults=True):
+class Origin(ShortRepr, Struct, frozen=True, omit_defaults=True):
     """A version, by what people ask of it: when, who, which run, who approved."""
 
     number: int
@@ -54,6 +55,10 @@ class Origin(Struct, frozen=True, omit_defaults=True):
     """The last of several neighbouring versions that are not known, of which the number is the first."""
     is_gone: bool = False
     """Whether the version is expired or cannot be read."""
+
+    def _short_text(self) -> str:
+        when = f"{self.written:%Y-%m-%d %H:%M} UTC" if self.written else "at an unknown time"
+        return f"{self.title} {when} {self.byline}"
 
     @classmethod
     def of(cls, version: Version) -> Self:

@@ -12,6 +12,7 @@ from airflow_provider_schemas.core.blame.job_verdicts import JobJudge, JobVerdic
 from airflow_provider_schemas.core.blame.origin import Origin
 from airflow_provider_schemas.core.blame.registered_job import RegisteredJob
 from airflow_provider_schemas.core.blame.untouched_jobs import TouchedColumns
+from airflow_provider_schemas.core.common.short_repr import ShortRepr, counted, joined, listed, named
 from airflow_provider_schemas.core.policies.plain_policy import Judging
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.core.schema.version import Version
@@ -20,7 +21,7 @@ LAST: Final = 20
 _FITTING: Final = frozenset({Verdict.OK, Verdict.WARN})
 
 
-class ReaderRow(Struct, frozen=True):
+class ReaderRow(ShortRepr, Struct, frozen=True):
     """A job against each version."""
 
     name: str
@@ -35,8 +36,12 @@ class ReaderRow(Struct, frozen=True):
     is_pending: bool = False
     """Whether the job waits for a version that is still to come, so that none of these need fit it."""
 
+    def _short_text(self) -> str:
+        words = [verdict.value if verdict else "?" for verdict in self.verdicts]
+        return f"{named(self.name)}: {' '.join(words)}"
 
-class ReadersByVersion(Struct, frozen=True):
+
+class ReadersByVersion(ShortRepr, Struct, frozen=True):
     """Registered jobs by versions, the newest version first."""
 
     table: str
@@ -44,6 +49,15 @@ class ReadersByVersion(Struct, frozen=True):
     rows: tuple[ReaderRow, ...]
     unreadable: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+
+    def _short_text(self) -> str:
+        numbers = [f"v{number}" for number in self.breaking_nobody]
+        parts = [
+            f"{counted(len(self.rows), 'registered contract')} by {counted(len(self.versions), 'version')}",
+            f"{listed(numbers, 5)} break nobody" if numbers else "",
+            f"{counted(len(self.unreadable), 'contract')} unreadable" if self.unreadable else "",
+        ]
+        return f"{named(self.table)}: {joined(*parts)}"
 
     @property
     def breaking_nobody(self) -> tuple[int, ...]:

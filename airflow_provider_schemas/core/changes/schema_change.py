@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from airflow_provider_schemas.core.common.secrets import MASK, is_secret, without_credentials
+from airflow_provider_schemas.core.common.short_repr import BoundedRepr, bounded
 from airflow_provider_schemas.core.common.strict_json import JsonValue
 from airflow_provider_schemas.core.schema.attribute_options import attribute_key
 from airflow_provider_schemas.core.types.atomic import DataType
@@ -27,7 +28,7 @@ class MoveType(StrEnum):
     LAST = "LAST"
 
 
-class Move(Struct, frozen=True):
+class Move(BoundedRepr, Struct, frozen=True):
     """A place among the columns; AFTER and BEFORE name a reference."""
 
     field: str
@@ -42,7 +43,7 @@ class Move(Struct, frozen=True):
         return {**members, "type": self.type.value}
 
 
-class SchemaChange(Struct, frozen=True):
+class SchemaChange(BoundedRepr, Struct, frozen=True):
     """What all changes share."""
 
     def to_json(self) -> dict[str, Any]:
@@ -68,7 +69,7 @@ class SetOption(SchemaChange, frozen=True):
         return MASK if is_secret(self.key) else without_credentials(self.value)
 
     def __repr__(self) -> str:
-        return f"SetOption(key={self.key!r}, value={self.masked_value!r})"
+        return bounded(f"SetOption(key={self.key!r}, value={self.masked_value!r})")
 
 
 class RemoveOption(SchemaChange, frozen=True):

@@ -12,6 +12,7 @@ from pydantic_core import ErrorDetails
 
 from airflow_provider_schemas.core.common.advice import did_you_mean, path_text
 from airflow_provider_schemas.core.common.deadlines import moment_text
+from airflow_provider_schemas.core.common.short_repr import BoundedRepr
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, SchemaError
 
@@ -19,7 +20,7 @@ Moment = Annotated[str, BeforeValidator(moment_text)]
 """A day, which lasts until its last second in UTC, or a time."""
 
 
-class Part(BaseModel):
+class Part(BoundedRepr, BaseModel):
     """A part of a document that users write; frozen, and without unknown keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=False, str_max_length=100_000, hide_input_in_errors=True)

@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
+from airflow_provider_schemas.core.common.short_repr import ShortRepr, counted, joined, listed, named
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.common.user_document import Part, UserDocument
 from airflow_provider_schemas.core.contracts.inner_pins import as_pinned
@@ -83,7 +84,7 @@ class Need(Part):
         return values
 
 
-class Contract(UserDocument):
+class Contract(ShortRepr, UserDocument):
     """What one job needs from one table."""
 
     refusal: ClassVar = ContractError
@@ -103,6 +104,13 @@ class Contract(UserDocument):
     write_with: Annotated[str, AfterValidator(checked_writer)] = ""
     """The writer of the columns that the job writes, such as deltalake; one that takes values as Spark does, if empty."""
     last_seen: str = ""
+
+    def _short_text(self) -> str:
+        columns = (
+            f"{counted(len(self.columns), 'column')} ({listed([need.name for need in self.columns])})" if self.columns else "no columns"
+        )
+        job = f"{named(self.name, 'of a job without a name')} about {named(self.table, 'any table')}"
+        return f"{job}: {joined(columns, self.shape.value, named(self.owner))}"
 
     @field_validator("columns", mode="before")
     @classmethod

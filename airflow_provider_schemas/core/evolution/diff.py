@@ -18,6 +18,7 @@ from airflow_provider_schemas.core.changes.schema_change import (
     SetOption,
     UpdateComment,
 )
+from airflow_provider_schemas.core.common.short_repr import ShortRepr, counted, joined, named
 from airflow_provider_schemas.core.evolution.column_diff import column_changes
 from airflow_provider_schemas.core.evolution.column_moves import moves
 from airflow_provider_schemas.core.evolution.draft import Draft
@@ -28,14 +29,17 @@ from airflow_provider_schemas.core.evolution.rename_references import renamed_li
 from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema, checked_schema
 
 
-class Difference(Struct, frozen=True):
+class Difference(ShortRepr, Struct, frozen=True):
     """Something of the new schema that no change brings about."""
 
     path: str
     message: str
 
+    def _short_text(self) -> str:
+        return f"{named(self.path, 'of the table')}: {self.message}"
 
-class Diff(Struct, frozen=True):
+
+class Diff(ShortRepr, Struct, frozen=True):
     """What leads from one schema to another."""
 
     changes: tuple[SchemaChange, ...] = ()
@@ -46,6 +50,13 @@ class Diff(Struct, frozen=True):
     def empty(self) -> bool:
         """Return whether the schemas say the same."""
         return not self.changes and not self.remainder
+
+    def _short_text(self) -> str:
+        changes = self.changes and counted(len(self.changes), "change")
+        remainder = self.remainder and f"{counted(len(self.remainder), 'difference')} that no change makes"
+        candidates = self.candidates and counted(len(self.candidates), "possible rename")
+        same = "the schemas say the same" if self.empty else ""
+        return joined(same, changes or "", remainder or "", candidates or "")
 
 
 def diff(old: TableSchema, new: TableSchema, *, by_name: bool = False) -> Diff:

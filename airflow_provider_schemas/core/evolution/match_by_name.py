@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from airflow_provider_schemas.core.casts.cast_rules import cast_support, same_type
+from airflow_provider_schemas.core.common.short_repr import ShortRepr, listed, named
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.field_ids import FieldIds
@@ -21,12 +22,15 @@ _MOST_PAIRS = 10_000
 _LIKE = 0.6
 
 
-class RenameCandidate(Struct, frozen=True):
+class RenameCandidate(ShortRepr, Struct, frozen=True):
     """A field that is gone and one that is new, which may be the same."""
 
     old: str
     new: str
     reasons: tuple[str, ...]
+
+    def _short_text(self) -> str:
+        return f"{named(self.old)} -> {named(self.new)}: {listed(self.reasons)}"
 
 
 def matched_by_name(old: TableSchema, new: TableSchema) -> tuple[TableSchema, tuple[RenameCandidate, ...]]:

@@ -5,13 +5,14 @@ from typing import ClassVar, Self
 from pydantic import Field, field_validator, model_validator
 
 from airflow_provider_schemas.core.casts.cast_rules import lossless
+from airflow_provider_schemas.core.common.short_repr import ShortRepr, named
 from airflow_provider_schemas.core.common.user_document import UserDocument
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.parsing import parse_any
 from airflow_provider_schemas.errors import PolicyError
 
 
-class Evidence(UserDocument):
+class Evidence(ShortRepr, UserDocument):
     """That no live file holds NULL at a path, or that every live value there fits a type."""
 
     refusal: ClassVar = PolicyError
@@ -27,6 +28,10 @@ class Evidence(UserDocument):
     files: int = Field(default=0, ge=0, le=2**53)
     found: str = ""
     """When and how, in words: `2026-11-18, footers of snapshot 812`."""
+
+    def _short_text(self) -> str:
+        proofs = [proof for proof in (self.null_proof, self.type_proof) if proof]
+        return f"{named(self.path)}: {'; '.join(proofs)}"
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:

@@ -17,6 +17,7 @@ from pydantic import Field as PydanticField
 
 from airflow_provider_schemas.core.common.advice import did_you_mean
 from airflow_provider_schemas.core.common.deadlines import begins, ended
+from airflow_provider_schemas.core.common.short_repr import ShortRepr, counted, joined, named
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.common.user_document import Moment, Part, UserDocument
 from airflow_provider_schemas.core.engines.readers import Reader, parse_reader
@@ -111,7 +112,7 @@ def _refuse_mode(word: object) -> None:
         raise PolicyError("mode and protect say the same.", code="policy.twice", fix="Keep one of them.")
 
 
-class Policy(UserDocument):
+class Policy(ShortRepr, UserDocument):
     """How strictly a table is protected."""
 
     refusal: ClassVar = PolicyError
@@ -137,6 +138,17 @@ class Policy(UserDocument):
 
     Or the name of a preset, which turns into rules; the policy's own rules are added to these.
     """
+
+    def _short_text(self) -> str:
+        protect = self.protect
+        levels = f"data {protect.data.value}, jobs {protect.jobs.value}, writers {protect.writers.value}"
+        exceptions = self.exceptions and counted(len(self.exceptions), "exception")
+        rules = self.rules and counted(len(self.rules), "rule")
+        also = self.also and f"and {counted(len(self.also), 'other')}"
+        since = self.enforce_from and f"from {self.enforce_from}"
+        override = self.override and f"overrides for {named(self.override)}"
+        parts = (levels, f"against {self.against.value}", rules or "", exceptions or "", also or "", since or "", override)
+        return f"{named(self.name)}: {joined(*parts)}".removeprefix(": ")
 
     @model_validator(mode="before")
     @classmethod

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from airflow_provider_schemas.core.casts.cast_rules import cast_support, same_type
 from airflow_provider_schemas.core.casts.timezones import zone
+from airflow_provider_schemas.core.common.short_repr import ShortRepr, counted, named
 from airflow_provider_schemas.core.projection import rows
 from airflow_provider_schemas.core.projection.rows import ReadValue, Step, brief, joined
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
@@ -42,7 +43,7 @@ class ReadMode(StrEnum):
 _PLAIN = {ReadMode.SAME: "as it is", ReadMode.NESTED: "part by part"}
 
 
-class ProjectedField(Struct, frozen=True):
+class ProjectedField(ShortRepr, Struct, frozen=True):
     """How one field is read, or the element, key or value of a container."""
 
     name: str
@@ -61,6 +62,9 @@ class ProjectedField(Struct, frozen=True):
     def renamed(self) -> bool:
         return self.source is not None and self.source != self.name
 
+    def _short_text(self) -> str:
+        return str(self)
+
     def __str__(self) -> str:
         if self.how is ReadMode.ABSENT:
             missing = "nothing" if self.source is None else "none of its fields"
@@ -73,13 +77,16 @@ class ProjectedField(Struct, frozen=True):
         return f"{self.path} <- {', '.join(parts) or _PLAIN[self.how]}"
 
 
-class Projection(Struct, frozen=True, dict=True):
+class Projection(ShortRepr, Struct, frozen=True, dict=True):
     """How rows written under one schema are read as another. Print it to see what differs."""
 
     fields: tuple[ProjectedField, ...]
     written: tuple[Field, ...]
     casts: str = "checked"
     timezone: str = "UTC"
+
+    def _short_text(self) -> str:
+        return f"of {counted(len(self.fields), 'column')} out of {len(self.written):,}, casts {named(self.casts)}"
 
     def row(self, row: Mapping[str, Any]) -> dict[str, Any]:
         """Return a row, given by the names in the files, under the wanted names.

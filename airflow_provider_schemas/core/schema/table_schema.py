@@ -15,6 +15,7 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from airflow_provider_schemas.core.common.secrets import MASK, is_secret, without_credentials
+from airflow_provider_schemas.core.common.short_repr import ShortRepr, counted, joined, listed
 from airflow_provider_schemas.core.common.strict_json import JsonValue, Place
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema import java_json, schema_file, strict_schema_file
@@ -81,7 +82,7 @@ class Options(Mapping[str, str]):
         return self.get(key, str(default)).strip().lower() == "true"
 
 
-class TableSchema(Struct, frozen=True, dict=True):
+class TableSchema(ShortRepr, Struct, frozen=True, dict=True):
     """One version of a table's schema."""
 
     fields: tuple[Field, ...]
@@ -95,6 +96,12 @@ class TableSchema(Struct, frozen=True, dict=True):
     time_millis: int = 0
     unknown: tuple[tuple[Place, str], ...] = ()
     """The keys of the file that no reader knows: the place of each, and its value as JSON text."""
+
+    def _short_text(self) -> str:
+        columns = f"{counted(len(self.fields), 'column')} ({listed([field.name for field in self.fields])})"
+        key = self.primary_keys and f"primary key {listed(self.primary_keys)}"
+        partition = self.partition_keys and f"partitioned by {listed(self.partition_keys)}"
+        return f"id {self.id}: {joined(columns, key or '', partition or '')}"
 
     # ------------------------------------------------------------ making
 

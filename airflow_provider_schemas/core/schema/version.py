@@ -12,6 +12,7 @@ from typing import Any, Self, cast
 import msgspec
 from msgspec import Struct
 
+from airflow_provider_schemas.core.common.short_repr import ShortRepr, counted, joined, listed, named
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.table_schema import PROVENANCE, TableSchema, checked_schema
 from airflow_provider_schemas.errors import SchemaFileError
@@ -20,7 +21,7 @@ from airflow_provider_schemas.errors import SchemaFileError
 _CACHE = "_provenance"
 
 
-class Provenance(Struct, frozen=True, omit_defaults=True):
+class Provenance(ShortRepr, Struct, frozen=True, omit_defaults=True):
     """Where a version comes from: about this version only."""
 
     key: str | None = None
@@ -39,6 +40,11 @@ class Provenance(Struct, frozen=True, omit_defaults=True):
     """The sha256 of the registry's file with facts about earlier versions."""
     commit: str | None = None
     """The id of this attempt to write the file, by which a writer recognises its own."""
+
+    def _short_text(self) -> str:
+        run = self.run and f"in run {named(self.run)}"
+        approval = self.approval and f"approved by {named(self.approval)}"
+        return joined(f"by {named(self.actor or '', 'somebody')}", run or "", approval or "")
 
     @classmethod
     def of(cls, schema: TableSchema) -> Self | None:
@@ -64,7 +70,7 @@ class Provenance(Struct, frozen=True, omit_defaults=True):
         return msgspec.structs.replace(schema, unknown=(*rest, ((PROVENANCE,), text)))
 
 
-class Version(Struct, frozen=True):
+class Version(ShortRepr, Struct, frozen=True):
     """One version of a table's schema, as it was found."""
 
     number: int
@@ -79,6 +85,11 @@ class Version(Struct, frozen=True):
         """Return the version in the bytes of a schema file."""
         schema = TableSchema.from_json(data)
         return cls(number, file_digest(data), schema, branch)
+
+    def _short_text(self) -> str:
+        branch = "" if self.branch == "main" else f" of branch {named(self.branch)}"
+        names = [field.name for field in self.schema.fields]
+        return f"v{self.number} ({self.digest[:8]}){branch}: {counted(len(names), 'column')} ({listed(names)})"
 
     @property
     def provenance(self) -> Provenance | None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 from msgspec import Struct
 
+from airflow_provider_schemas.core.common.short_repr import BoundedRepr
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.types.kinds import ALGORITHMS, KINDS, LONGEST, MAX_LENGTH, VOID_TEXTS, Root
 from airflow_provider_schemas.errors import Fault, TypeTextError
@@ -26,7 +27,7 @@ AnyDataType: TypeAlias = Any
 MAX_OPAQUE = 4_000
 
 
-class DataType(Struct, frozen=True, gc=False):
+class DataType(BoundedRepr, Struct, frozen=True, gc=False):
     """What all types share."""
 
     if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from typing import Annotated, Any, ClassVar, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
+from airflow_provider_schemas.core.common.short_repr import BoundedRepr
 from airflow_provider_schemas.core.common.text import MAX_NAME
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType, TypeJson, atom_of, atom_text
 from airflow_provider_schemas.core.types.kinds import MAX_LENGTH, VECTOR_ELEMENTS, Root
@@ -161,7 +162,7 @@ _NOT_NULL_OF: dict[type[DataType], type[DataType]] = {
 _NULLABLE_OF = {strict: loose for loose, strict in _NOT_NULL_OF.items()}
 
 
-class Field(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
+class Field(BoundedRepr, Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """A column, or a field of a ROW: id, name, type, description, default value as it was typed."""
 
     id: Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]

@@ -29,6 +29,8 @@ class Asked(Struct, frozen=True):
     """The DAGs whose XComs the user may read, where the page is of several DAGs."""
     conn_ids: tuple[str, ...] = ()
     """The allow-listed connections that the user may read, and the one that the query names, if it may be read."""
+    own_conn_ids: frozenset[str] = frozenset()
+    """Those of them that the user may read in Airflow as well: of these, addresses of the storage may be shown."""
     links: Links = Links()
 
 

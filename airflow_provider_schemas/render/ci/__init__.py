@@ -13,5 +13,6 @@ What is here, in reading order:
     github       the commands of a workflow's log
     log_text     text that no log takes for a command
     gitlab       the report of code quality
+    html         one file with all of it
     comment      Markdown for a comment, below the limits of hosts
 """

@@ -22,7 +22,7 @@ _WIDTH = 120
 
 
 def rendered(run: CheckRun, format: str, completed: Completed = str) -> str:  # noqa: A002  # as the option is called
-    """Return the run in a format: sarif, junit, github, gitlab, markdown, json or text. `completed` completes commands in texts."""
+    """Return the run in a format: sarif, junit, github, gitlab, html, markdown, json or text. `completed` completes commands in texts."""
     write = _WRITERS.get(format)
     if write is None:
         fix = f"Name one of {', '.join(_WRITERS)}."
@@ -54,9 +54,16 @@ def _text(run: CheckRun, completed: Completed) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _html(run: CheckRun, completed: Completed) -> str:
+    from airflow_provider_schemas.render.ci.html import html
+
+    return html(run, completed)
+
+
 _WRITERS: Mapping[str, Callable[[CheckRun, Completed], str]] = MappingProxyType({
     "text": _text,
     "markdown": comment,
+    "html": _html,
     "json": _json,
     "sarif": sarif,
     "junit": junit,

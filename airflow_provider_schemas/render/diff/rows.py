@@ -6,6 +6,7 @@ from itertools import groupby
 
 from msgspec import Struct
 
+from airflow_provider_schemas.core.common.short_repr import BoundedRepr
 from airflow_provider_schemas.core.evolution.column_moves import moved
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType, MultisetType, RowType
@@ -26,14 +27,14 @@ class RowKind(StrEnum):
     KEY = "key"
 
 
-class Side(Struct, frozen=True):
+class Side(BoundedRepr, Struct, frozen=True):
     """A column as one of the schemas has it; or an option, with its value in place of the type."""
 
     name: str
     type: str
 
 
-class DiffRow(Struct, frozen=True):
+class DiffRow(BoundedRepr, Struct, frozen=True):
     """A column, a nested field, a key or an option, as both schemas have it."""
 
     old: Side | None
@@ -93,8 +94,8 @@ def _row(before: Field | None, after: Field, depth: int, places: tuple[int, int]
     if before == after and places is None:
         side = _side(after)
         return DiffRow(side, side, (), after.id, depth)
-    old_shape, old_fields = _shape(before.type)
-    new_shape, new_fields = _shape(after.type)
+    old_shape, old_fields = struct_shape(before.type)
+    new_shape, new_fields = struct_shape(after.type)
     is_struct = bool(old_fields and new_fields) and _without_nullability(old_shape) == _without_nullability(new_shape)
     kinds = (*_kinds(before, after, (old_shape, new_shape) if is_struct else None), *([RowKind.MOVED] if places else []))
     if not is_struct:
@@ -131,17 +132,17 @@ def _kinds(before: Field, after: Field, shapes: tuple[str, str] | None) -> Itera
 _NOT_NULL = " NOT NULL"
 
 
-def _shape(type_: DataType) -> tuple[str, tuple[Field, ...]]:
+def struct_shape(type_: DataType) -> tuple[str, tuple[Field, ...]]:
     """Return a type without the fields of its struct, and these fields: ARRAY<ROW>; none for a type without a struct."""
     suffix = "" if type_.nullable else _NOT_NULL
     match type_:
         case RowType():
             return f"ROW{suffix}", tuple(type_.fields)
         case ArrayType() | MultisetType():
-            inner, fields = _shape(type_.element)
+            inner, fields = struct_shape(type_.element)
             return f"{type_.root.value}<{inner}>{suffix}", fields
         case MapType():
-            inner, fields = _shape(type_.value)
+            inner, fields = struct_shape(type_.value)
             return f"MAP<{type_.key}, {inner}>{suffix}", fields
         case _:
             return str(type_), ()

@@ -7,9 +7,10 @@ from typing import Any, Self
 
 from msgspec import Struct
 
+from airflow_provider_schemas.core.common.short_repr import ShortRepr
 from airflow_provider_schemas.core.compatibility.fixes import keeps
 from airflow_provider_schemas.core.data_finding import DataFinding
-from airflow_provider_schemas.core.report import SEVERITY, Consumer, Finding, Verdict
+from airflow_provider_schemas.core.report import SEVERITY, VERDICT_WORDS, Consumer, Finding, Verdict
 from airflow_provider_schemas.core.rules import RULES, Judges, Rule
 from airflow_provider_schemas.render.consumer_text import clean_consumer
 from airflow_provider_schemas.render.findings.steps import PATH_WORDS, LabelledText, of_contract, place_text, steps
@@ -28,7 +29,7 @@ _SHOWN = frozenset({"path", "old", "new", "id"})
 _NAMED = re.compile(r"\{(\w+)\}")
 
 
-class View(Struct, frozen=True, kw_only=True):
+class View(ShortRepr, Struct, frozen=True, kw_only=True):
     """The texts of a finding."""
 
     verdict: Verdict
@@ -52,6 +53,9 @@ class View(Struct, frozen=True, kw_only=True):
     more_consumers: int = 0
     """How many readers break besides those that are named."""
     more_mends: int = 0
+
+    def _short_text(self) -> str:
+        return f"{self.rule} at {self.what}: {VERDICT_WORDS[self.verdict]}; {self.message}"
 
     @classmethod
     def of(cls, finding: Finding, table: str = "", *, kept_elsewhere: bool = False) -> Self:

@@ -86,7 +86,7 @@ def left_over(plan: Plan, limit: int) -> Iterator[str]:
     yield from (f"note: {clean(note)}" for note in plan.report.notes)
 
 
-def _table_and_branch(plan: Plan) -> str:
+def table_and_branch(plan: Plan) -> str:
     """Return the table with its branch, as commands take it."""
     if plan.base is None or plan.base.branch == _MAIN:
         return plan.table
@@ -94,7 +94,7 @@ def _table_and_branch(plan: Plan) -> str:
 
 
 def _finding_lines(plan: Plan, sheet: Sheet) -> list[str]:
-    found = grouped(changing(plan), sheet.limit, _table_and_branch(plan), kept_elsewhere=is_foreign(plan.result))
+    found = grouped(changing(plan), sheet.limit, table_and_branch(plan), kept_elsewhere=is_foreign(plan.result))
     rows = grid([_cells(group, sheet) for group in found.groups], sheet.width, indent=2)
     lines: list[str] = []
     for group, row in zip(without_repetitions(found.groups), rows, strict=True):

@@ -59,13 +59,18 @@ def table_counts(reports: Sequence[Report]) -> str:
 
 
 def _first_line(reports: Sequence[Report], sheet: Sheet) -> list[str]:
+    verdict = worst(verdicts_of_tables(reports))
+    return paragraph(f"{verdict_word(verdict, sheet)}   {tables_sentence(reports)}", sheet.width, hang=2)
+
+
+def tables_sentence(reports: Sequence[Report]) -> str:
+    """Return how many tables fit, and for which job: daily_report needs 3 tables, 1 does not fit."""
     verdicts = verdicts_of_tables(reports)
-    verdict = worst(verdicts)
     jobs = _jobs(reports)
     tables = counted(len(verdicts), "table")
     if len(jobs) == 1:
         tables = f"{clean(min(jobs))} needs {tables}"
-    return paragraph(f"{verdict_word(verdict, sheet)}   {tables}, {_fit_text(verdicts)}", sheet.width, hang=2)
+    return f"{tables}, {_fit_text(verdicts)}"
 
 
 def _fit_text(verdicts: Sequence[Verdict]) -> str:

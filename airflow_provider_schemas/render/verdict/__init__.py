@@ -4,5 +4,6 @@ What is here:
 
     entries          the plain values as typed ones
     finding_entry    a finding as plain values, and back as all forms show it
+    table_texts      what is said of tables in a few words
     verdict_log      the lines of the log
 """

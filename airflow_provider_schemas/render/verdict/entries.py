@@ -5,20 +5,24 @@ from collections.abc import Mapping
 import msgspec
 from msgspec import Struct
 
+from airflow_provider_schemas.core.common.short_repr import ShortRepr, counted, joined, listed, named
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.report import Consumer, Report, Verdict
+from airflow_provider_schemas.core.report import VERDICT_WORDS, Consumer, Report, Verdict
 from airflow_provider_schemas.errors import FormatError
 
 VERDICT_KEY = "schema_verdict"
 """The key of XCom under which a verdict lies."""
 
 
-class StepEntry(Struct, frozen=True):
+class StepEntry(ShortRepr, Struct, frozen=True):
     """A line below a finding or a table: a label, and a text or a command."""
 
     label: str = ""
     text: str = ""
     command: str = ""
+
+    def _short_text(self) -> str:
+        return f"{named(self.label)}: {self.command or self.text}"
 
 
 class RuleEntry(Struct, frozen=True):
@@ -28,7 +32,7 @@ class RuleEntry(Struct, frozen=True):
     link: str = ""
 
 
-class FindingEntry(Struct, frozen=True):
+class FindingEntry(ShortRepr, Struct, frozen=True):
     """A finding. Without `what`, there was room for its sentence alone."""
 
     rule: str = ""
@@ -55,6 +59,10 @@ class FindingEntry(Struct, frozen=True):
     steps: tuple[StepEntry, ...] = ()
     more_steps: int = 0
 
+    def _short_text(self) -> str:
+        verdict = "waived" if self.waived else VERDICT_WORDS[self.verdict]
+        return f"{self.rule} at {named(self.path, 'the table')}: {verdict}; {self.message}"
+
 
 class FineEntry(Struct, frozen=True):
     """The findings that are fine."""
@@ -63,7 +71,39 @@ class FineEntry(Struct, frozen=True):
     text: str = ""
 
 
-class TableEntry(Struct, frozen=True, kw_only=True):
+class ChangeEntry(Struct, frozen=True):
+    """Who wrote a version, when, in which run, and who approved it."""
+
+    by: str = ""
+    at: str = ""
+    run: str = ""
+    approval: str = ""
+
+
+class ComparedEntry(Struct, frozen=True):
+    """The version that the judged one is compared with, and the run of the task that saw it, if one did."""
+
+    version: int | None = None
+    digest: str = ""
+    run: str = ""
+    at: str = ""
+
+
+class OverrideEntry(Struct, frozen=True):
+    """Who wrote a version past the policy of its table, and why."""
+
+    by: str = ""
+    why: str = ""
+
+
+class PolicyEntry(Struct, frozen=True):
+    """The policy that decided."""
+
+    name: str = ""
+    found: str = ""
+
+
+class TableEntry(ShortRepr, Struct, frozen=True, kw_only=True, rename={"compared": "from"}):
     """The verdict on one table."""
 
     verdict: Verdict = Verdict.INVALID
@@ -89,6 +129,19 @@ class TableEntry(Struct, frozen=True, kw_only=True):
     more_notes: int = 0
     steps: tuple[StepEntry, ...] = ()
     again: str = ""
+    conn_id: str = ""
+    branch: str = "main"
+    changed: ChangeEntry = ChangeEntry()
+    compared: ComparedEntry = ComparedEntry()
+    """What it was compared with: `from` in the plain values."""
+    override: OverrideEntry = OverrideEntry()
+    policy: PolicyEntry = PolicyEntry()
+    without_contract: bool = False
+
+    def _short_text(self) -> str:
+        if self.is_missing:
+            return f"{VERDICT_WORDS[self.verdict]}, no version to be judged"
+        return f"v{self.version}: {VERDICT_WORDS[self.verdict]}, {counted(len(self.findings) + self.more, 'finding')}"
 
     @property
     def basis(self) -> str:
@@ -106,7 +159,7 @@ class TableEntry(Struct, frozen=True, kw_only=True):
         return not self.fits or self.is_missing
 
 
-class VerdictEntry(Struct, frozen=True, kw_only=True):
+class VerdictEntry(ShortRepr, Struct, frozen=True, kw_only=True):
     """The verdict on the tables of a task."""
 
     tables: Mapping[str, TableEntry]
@@ -124,6 +177,18 @@ class VerdictEntry(Struct, frozen=True, kw_only=True):
     more_notes: int = 0
     rules: Mapping[str, RuleEntry] = {}
     next_steps: tuple[str, ...] = ()
+    run: str = ""
+    map_index: int = -1
+    at: str = ""
+    guard: bool = False
+    links: Mapping[str, str] = {}
+    """Addresses in this Airflow: `changed_by`, of the task that wrote what does not fit."""
+
+    def _short_text(self) -> str:
+        unfit = [table for table, entry in self.tables.items() if entry.stands_out]
+        names = f"{len(unfit)} of {len(self.tables)} stand out: {listed(unfit)}" if unfit else ""
+        verdict = VERDICT_WORDS[self.verdict] if self.tables else "nothing was looked at"
+        return f"{named(self.consumer, 'of a job without a name')}: {joined(verdict, counted(len(self.tables), 'table'), names)}"
 
 
 def read_verdict(value: object) -> VerdictEntry:

@@ -2,14 +2,25 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from airflow_provider_schemas.core.report import SEVERITY, Verdict
+from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.render.findings.groups import ViewGroup
 from airflow_provider_schemas.render.layout import commands_apart, display_width, is_command, paragraph, two_sided
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.report.text import finding_lines
 from airflow_provider_schemas.render.sanitize import JOINED, clean
-from airflow_provider_schemas.render.verdict.entries import FindingEntry, StepEntry, TableEntry, VerdictEntry, read_verdict
+from airflow_provider_schemas.render.verdict.entries import StepEntry, TableEntry, VerdictEntry, read_verdict
 from airflow_provider_schemas.render.verdict.finding_entry import view_of
+from airflow_provider_schemas.render.verdict.table_texts import (
+    NamedTable,
+    hidden_numbers,
+    is_loud,
+    numbers_text,
+    quiet_table,
+    requests_text,
+    table_subject,
+    verdict_numbers,
+    worst_first,
+)
 from airflow_provider_schemas.render.wording import MARKS, VERDICTS, counted, listed
 
 # A log at night is read from its end: what does not fit on two screens is only counted.
@@ -27,8 +38,6 @@ _WIDTH = 110
 _WIDEST_GAP = 3
 _HANG = 4
 _AGAIN = "again      "
-
-NamedTable = tuple[str, TableEntry]
 
 
 def log_block(value: object) -> str:
@@ -49,11 +58,6 @@ def log_lines(value: object) -> list[tuple[str, str]]:
     return _outcome_lines(read_verdict(value))
 
 
-def worst_first(tables: Iterable[NamedTable]) -> list[NamedTable]:
-    """Return the tables, the worst first; equals in the order in which the task names them."""
-    return sorted(tables, key=lambda item: (-SEVERITY[item[1].verdict], item[1].position))
-
-
 def _outcome_lines(verdict: VerdictEntry) -> list[tuple[str, str]]:
     lines: list[tuple[str, str]] = []
     tables = worst_first(verdict.tables.items())
@@ -63,13 +67,13 @@ def _outcome_lines(verdict: VerdictEntry) -> list[tuple[str, str]]:
     if len(tables) > MAX_FITTING_TABLES:
         lines.append(("fits", f"... and {counted(len(tables) - MAX_FITTING_TABLES, 'more table')}"))
     lines += [("warn", note) for note in _notes(verdict)]
-    lines.append(("fits", _requests(verdict)))
+    lines.append(("fits", requests_text(verdict)))
     return [(outcome, part) for outcome, line in lines for part in _fit_to_width([line])]
 
 
 def _table_lines(name: str, table: TableEntry) -> Iterator[str]:
     """Write the verdict on one table, the findings that are let through, and the notes about findings."""
-    sentence = table.sentence or f"{_subject(name, table)} {VERDICTS[table.verdict]}"
+    sentence = table.sentence or f"{table_subject(name, table)} {VERDICTS[table.verdict]}"
     yield "  ".join(part for part in (sentence, table.how, clean(table.basis)) if part)
     waived = [finding for finding in table.findings if finding.waived]
     for finding in waived[:_MAX_WAIVED]:
@@ -105,18 +109,7 @@ def _head(verdict: VerdictEntry, unfit: int) -> Iterator[str]:
     do = "does" if unfit == 1 else "do"
     word = f"{MARKS[verdict.verdict]} {VERDICTS[verdict.verdict]}"
     needs = f"{clean(verdict.consumer)} needs {counted(len(verdict.tables), 'table')}, {unfit} {do} not fit"
-    yield f"SCHEMA GATE  {word}   {needs}   ({_requests(verdict)})"
-
-
-def _requests(verdict: VerdictEntry) -> str:
-    """Count the requests to the storage, those for registering included."""
-    counts = [counted(verdict.lists, "list"), counted(verdict.gets, "get")]
-    if verdict.puts:
-        counts.append(counted(verdict.puts, "put"))
-    requests = f"asked {' + '.join(counts)}, {verdict.millis} ms"
-    if verdict.conn_id:
-        return f"{clean(verdict.conn_id)}: {requests}"
-    return requests
+    yield f"SCHEMA GATE  {word}   {needs}   ({requests_text(verdict)})"
 
 
 # ---------------------------------------------------------------- the tables
@@ -131,7 +124,7 @@ def _unfit_tables(unfit: Sequence[NamedTable], verdict: VerdictEntry) -> Iterato
         yield from _cut([*_unfit_table(name, table, verdict, sheet)], _MAX_LINES // len(shown))
     if others:
         yield ""
-        yield f"and {listed((f'{clean(name)} ({_counts(_numbers(table))})' for name, table in others), 10)}"
+        yield f"and {listed((f'{clean(name)} ({numbers_text(verdict_numbers(table))})' for name, table in others), 10)}"
 
 
 def _cut(lines: Sequence[str], limit: int) -> Iterator[str]:
@@ -153,20 +146,14 @@ def _missing_table(table: TableEntry) -> Iterator[str]:
 
 def _broken_table(name: str, table: TableEntry, verdict: VerdictEntry, sheet: Sheet) -> Iterator[str]:
     """Write about one table: its version, its owner, the findings, the notes, and what can be typed."""
-    left = f"{MARKS[table.verdict]} {VERDICTS[table.verdict]}   {_subject(name, table)}"
+    left = f"{MARKS[table.verdict]} {VERDICTS[table.verdict]}   {table_subject(name, table)}"
     yield from two_sided(left, table.written, _WIDTH, widest_gap=_WIDEST_GAP)
     for fact in _facts(table):
         yield from paragraph(fact, _WIDTH, indent=2, hang=6)
     yield from _findings(table, verdict, sheet)
     yield from map(_step_line, table.steps)
-    if sum(_numbers(table).values()) > 1:
-        yield from paragraph(_counts(_numbers(table)), _WIDTH)
-
-
-def _subject(name: str, table: TableEntry) -> str:
-    if table.subject:
-        return table.subject
-    return clean(name) if table.version is None else f"{clean(name)} v{table.version}"
+    if sum(verdict_numbers(table).values()) > 1:
+        yield from paragraph(numbers_text(verdict_numbers(table)), _WIDTH)
 
 
 def _facts(table: TableEntry) -> Iterator[str]:
@@ -180,46 +167,16 @@ def _facts(table: TableEntry) -> Iterator[str]:
 
 
 def _findings(table: TableEntry, verdict: VerdictEntry, sheet: Sheet) -> Iterator[str]:
-    loud = [finding for finding in table.findings if _is_loud(finding)]
+    loud = [finding for finding in table.findings if is_loud(finding)]
     groups = [ViewGroup((view_of(finding, verdict.rules),)) for finding in loud[: sheet.limit]]
     yield from finding_lines(groups, sheet, contracts=table.contracts, job_is_known=bool(table.job))
-    hidden = _hidden(table, loud[: sheet.limit])
+    hidden = hidden_numbers(table, loud[: sheet.limit])
     if any(hidden.values()):
-        yield from paragraph(f"... and {sum(hidden.values()):,} more: {_counts(hidden)}", _WIDTH, indent=2, hang=4)
+        yield from paragraph(f"... and {sum(hidden.values()):,} more: {numbers_text(hidden)}", _WIDTH, indent=2, hang=4)
     if table.fine.count:
         yield from paragraph(f"{MARKS[Verdict.OK]} ok  {table.fine.text}", _WIDTH, indent=2, hang=8)
     for note in _table_notes(table):
         yield from paragraph(note.strip(), _WIDTH, indent=2, hang=4)
-
-
-def _is_loud(finding: FindingEntry) -> bool:
-    return finding.verdict is not Verdict.OK or bool(finding.waived)
-
-
-def _hidden(table: TableEntry, printed: Sequence[FindingEntry]) -> dict[Verdict, int]:
-    """Return how many findings of each verdict are not printed, those that are fine apart."""
-    numbers = _numbers(table)
-    numbers[Verdict.OK] -= table.fine.count
-    for finding in printed:
-        numbers[finding.verdict] -= 1
-    return {verdict: max(0, number) for verdict, number in numbers.items()}
-
-
-def _numbers(table: TableEntry) -> dict[Verdict, int]:
-    """Return how many findings there are of each verdict. Verdicts of earlier releases count those that they hold."""
-    if table.counts:
-        return {verdict: table.counts.get(verdict, 0) for verdict in Verdict}
-    numbers = dict.fromkeys(Verdict, 0)
-    for finding in table.findings:
-        numbers[finding.verdict] += 1
-    # Those without room were no worse than the last one that is there.
-    numbers[table.findings[-1].verdict if table.findings else table.verdict] += table.more
-    return numbers
-
-
-def _counts(numbers: dict[Verdict, int]) -> str:
-    """Return how many there are of each verdict, the worst first: 1 break, 2 ok."""
-    return ", ".join(f"{numbers[verdict]:,} {verdict.value}" for verdict in reversed(Verdict) if numbers.get(verdict))
 
 
 def _step_line(step: StepEntry) -> str:
@@ -232,13 +189,7 @@ def _fitting_tables(verdict: VerdictEntry) -> Iterator[str]:
     fitting = sorted((item for item in verdict.tables.items() if not item[1].stands_out), key=lambda item: item[1].position)
     if fitting:
         yield ""
-        yield f"fits       {listed((_quiet_subject(name, table) for name, table in fitting), MAX_FITTING_TABLES)}"
-
-
-def _quiet_subject(name: str, table: TableEntry) -> str:
-    """Return a table that fits, and what its verdict is based on."""
-    subject = _subject(name, table)
-    return f"{subject} ({clean(table.basis)})" if table.basis else subject
+        yield f"fits       {listed((quiet_table(name, table) for name, table in fitting), MAX_FITTING_TABLES)}"
 
 
 def _notes(verdict: VerdictEntry) -> Iterator[str]:

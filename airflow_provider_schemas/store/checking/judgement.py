@@ -5,7 +5,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.report import Finding, Report, Verdict, worst
+from airflow_provider_schemas.core.common.short_repr import ShortRepr, counted, joined, listed, named
+from airflow_provider_schemas.core.report import VERDICT_WORDS, Finding, Report, Verdict, worst
 from airflow_provider_schemas.core.report_json import basis_dict
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.store.layout.paths import Layout
@@ -21,7 +22,7 @@ class PolicyOrigin(Struct, frozen=True):
     found: str = ""
 
 
-class TableAnswer(Struct, frozen=True, kw_only=True):
+class TableAnswer(ShortRepr, Struct, frozen=True, kw_only=True):
     """The answer about one table."""
 
     table: str
@@ -34,6 +35,10 @@ class TableAnswer(Struct, frozen=True, kw_only=True):
     registered: Registered | None = None
     """The contract of the job that asks, where that is what was judged."""
     policy: PolicyOrigin | None = None
+
+    def _short_text(self) -> str:
+        number = "" if self.version is None else f" v{self.version.number}"
+        return f"{named(self.table)}{number}: {VERDICT_WORDS[self.report.verdict]}, {counted(len(self.report.findings), 'finding')}"
 
     @property
     def fits(self) -> bool:
@@ -76,7 +81,7 @@ def _finding_dict(finding: Finding) -> dict[str, Any]:
     }
 
 
-class Judgement(Struct, frozen=True, kw_only=True):
+class Judgement(ShortRepr, Struct, frozen=True, kw_only=True):
     """The answer about all tables of a job."""
 
     tables: tuple[TableAnswer, ...]
@@ -89,9 +94,16 @@ class Judgement(Struct, frozen=True, kw_only=True):
     puts: int = 0
     millis: int = 0
 
-    def __repr__(self) -> str:
-        tables = [answer.table for answer in self.tables]
-        return f"Judgement(verdict={self.verdict.value!r}, tables={tables}, consumer={self.consumer!r})"
+    def _short_text(self) -> str:
+        unfit = [answer.table for answer in self.tables if not answer.fits]
+        names = f"{len(unfit)} of {len(self.tables)} do not fit: {listed(unfit)}" if unfit else ""
+        job = named(self.consumer, "of a job without a name")
+        return f"{job}: {joined(self._verdict_text(), counted(len(self.tables), 'table'), names)}"
+
+    def _verdict_text(self) -> str:
+        if not self.tables:
+            return "nothing was looked at"
+        return VERDICT_WORDS[self.verdict]
 
     @property
     def verdict(self) -> Verdict:

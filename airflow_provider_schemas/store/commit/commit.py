@@ -12,8 +12,9 @@ from enum import StrEnum
 import msgspec
 from msgspec import Struct
 
+from airflow_provider_schemas.core.common.short_repr import ShortRepr, counted, joined, named
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.report import Report
+from airflow_provider_schemas.core.report import VERDICT_WORDS, Report
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
@@ -36,7 +37,7 @@ class CommitOutcome(StrEnum):
     APPLIED = "already applied"  # an earlier attempt with the same key did it
 
 
-class Committed(Struct, frozen=True, kw_only=True):
+class Committed(ShortRepr, Struct, frozen=True, kw_only=True):
     """The answer to a request for a change, whether or not it led to a commit.
 
     `version` is what was written, or what holds already and made writing needless: `outcome` says which, and `created`.
@@ -55,8 +56,10 @@ class Committed(Struct, frozen=True, kw_only=True):
     """The file that was written, or that holds."""
     notes: tuple[str, ...] = ()
 
-    def __repr__(self) -> str:
-        return f"Committed({self.table!r}, version={self.number}, outcome={self.outcome.value!r}, verdict={self.report.verdict.value!r})"
+    def _short_text(self) -> str:
+        branch = "" if self.branch == "main" else f" of branch {named(self.branch)}"
+        late = f"breaks {counted(len(self.late), 'late contract')}" if self.late else ""
+        return f"{named(self.table)} v{self.number}{branch}: {joined(self.outcome.value, VERDICT_WORDS[self.report.verdict], late)}"
 
     def with_notes(self, notes: Iterable[str]) -> "Committed":
         """Return the same answer, with these notes first."""

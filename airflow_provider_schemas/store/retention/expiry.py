@@ -11,6 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from airflow_provider_schemas.core.common.short_repr import ShortRepr, named
 from airflow_provider_schemas.core.schema.version import file_digest
 from airflow_provider_schemas.errors import ConflictError, NotThereError, PolicyError, SchemaError, StorageError
 from airflow_provider_schemas.store.layout.paths import SCHEMA_FILE, Layout, schema_folder, sidecar_file
@@ -29,17 +30,20 @@ _SETTLED_AFTER: Final = 600.0
 _DAY: Final = 86_400.0
 
 
-class KeptVersion(Struct, frozen=True):
+class KeptVersion(ShortRepr, Struct, frozen=True):
     """A version that stays, and why."""
 
     number: int
     why: tuple[str, ...]
 
+    def _short_text(self) -> str:
+        return f"{self.number}: {'; '.join(self.why)}"
+
     def __str__(self) -> str:
         return f"version {self.number} stays: {'; '.join(self.why)}"
 
 
-class Expiry(Struct, frozen=True):
+class Expiry(ShortRepr, Struct, frozen=True):
     """The versions that were deleted, or would be, and those that stay."""
 
     table: str
@@ -48,6 +52,10 @@ class Expiry(Struct, frozen=True):
     """The versions that went; in a dry run, that would go."""
     kept: tuple[KeptVersion, ...]
     dry_run: bool
+
+    def _short_text(self) -> str:
+        verb = "would go" if self.dry_run else "deleted"
+        return f"{named(self.table)}: {counted(len(self.deleted), 'version')} {verb}, {len(self.kept):,} kept"
 
     def __str__(self) -> str:
         verb = "would go" if self.dry_run else "is gone"

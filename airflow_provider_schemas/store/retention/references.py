@@ -11,6 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from airflow_provider_schemas.core.common.secrets import without_credentials
+from airflow_provider_schemas.core.common.short_repr import ShortRepr, counted, listed, named
 from airflow_provider_schemas.core.schema.schema_file import MAX_BYTES
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.common.data_location import is_absolute
@@ -33,7 +34,7 @@ _NO_DATA: Final[Mapping[Layout, frozenset[str]]] = {
 _NOWHERE: Final = "data at a place that the table does not tell (it has no location)"
 
 
-class References(Struct, frozen=True):
+class References(ShortRepr, Struct, frozen=True):
     """Who still needs which version of a table's schema, on one branch."""
 
     table: str
@@ -47,6 +48,14 @@ class References(Struct, frozen=True):
     unreadable: tuple[str, ...] = ()
     """What could not be read, and why. It may hold anything."""
     has_snapshots: bool = False
+
+    def _short_text(self) -> str:
+        versions = f"{len(self.held):,} of {counted(len(self.numbers), 'version')} held"
+        if self.everything:
+            versions = f"{versions}, all of them by {listed(self.everything, 1)}"
+        if self.unreadable:
+            versions = f"{versions}, {len(self.unreadable):,} unreadable, so that any version may be held"
+        return f"{named(self.table)}: {versions}"
 
     @property
     def complete(self) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import msgspec
 from msgspec import Struct
 
+from airflow_provider_schemas.core.common.short_repr import ShortRepr, counted, joined
 from airflow_provider_schemas.core.compatibility.version_chain import replaced, rewound
 from airflow_provider_schemas.core.report import Answers, Finding, Report, Verdict
 from airflow_provider_schemas.core.schema.version import Version
@@ -16,7 +17,7 @@ Seen = arguments.Seen
 TABLE_REPLACED = "TABLE_REPLACED"
 
 
-class Movement(Struct, frozen=True):
+class Movement(ShortRepr, Struct, frozen=True):
     """The versions after a version that was seen. True if there are any, if history went back, or if it is another table."""
 
     head: int
@@ -27,6 +28,11 @@ class Movement(Struct, frozen=True):
     """The same as heads, for a mounted table."""
     restored: str = ""
     """That the newest schema was current before, for a mounted table, if it was."""
+
+    def _short_text(self) -> str:
+        newer = f"{counted(len(self.newer), 'newer version')} (v{self.newer[0]} to v{self.newer[-1]})" if self.newer else "no newer version"
+        findings = self.report.findings and counted(len(self.report.findings), "finding")
+        return f"to v{self.head}: {joined(newer, findings or '')}"
 
     def __bool__(self) -> bool:
         return bool(self.newer or self.report.findings)

@@ -9,6 +9,7 @@ from msgspec import Struct
 from airflow_provider_schemas.core.changes.masking import masked_change
 from airflow_provider_schemas.core.changes.short_text import short_text
 from airflow_provider_schemas.core.common.secrets import without_credentials
+from airflow_provider_schemas.core.common.short_repr import ShortRepr, counted, joined
 from airflow_provider_schemas.core.evolution.diff import Difference, diff
 from airflow_provider_schemas.core.evolution.source_diff import source_diff
 from airflow_provider_schemas.core.schema.foreign_attributes import is_foreign
@@ -22,7 +23,7 @@ OUTSIDE = "by an outside writer"
 _SHOWN = 20
 
 
-class HistoryEntry(Struct, frozen=True, dict=True):
+class HistoryEntry(ShortRepr, Struct, frozen=True, dict=True):
     """A version, and the version before it if that is there."""
 
     version: Version
@@ -33,6 +34,10 @@ class HistoryEntry(Struct, frozen=True, dict=True):
     """Whether the schema was current before, and others since."""
     earlier: tuple[TableSchema, ...] = ()
     """Earlier schemas that had the fields that are back, where others keep the table."""
+
+    def _short_text(self) -> str:
+        when = f"{self.when:%Y-%m-%d %H:%M} UTC" if self.when else "at an unknown time"
+        return f"v{self.number}: {when} {self.byline}"
 
     @property
     def number(self) -> int:
@@ -148,7 +153,7 @@ def _remainder_text(difference: Difference) -> str:
     return without_credentials(f"{difference.path}: {difference.message}")
 
 
-class History(Sequence[HistoryEntry]):
+class History(ShortRepr, Sequence[HistoryEntry]):
     """The versions of a table as entries, the newest first."""
 
     def __init__(self, versions: Sequence[Version]) -> None:
@@ -164,6 +169,12 @@ class History(Sequence[HistoryEntry]):
         history._entries = tuple(entries)[::-1]
         history.notes = tuple(notes)
         return history
+
+    def _short_text(self) -> str:
+        if not self._entries:
+            return "of no version"
+        notes = self.notes and counted(len(self.notes), "note")
+        return joined(f"of {counted(len(self._entries), 'version')}", notes or "", f"the newest {self._entries[0]._short_text()}")
 
     @overload
     def __getitem__(self, place: int) -> HistoryEntry: ...

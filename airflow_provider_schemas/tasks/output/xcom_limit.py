@@ -10,7 +10,8 @@ from typing import Any
 
 from airflow_provider_schemas.core.report import SEVERITY, Verdict
 from airflow_provider_schemas.render.verdict.entries import read_verdict
-from airflow_provider_schemas.render.verdict.verdict_log import MAX_FITTING_TABLES, MAX_TABLES, worst_first
+from airflow_provider_schemas.render.verdict.table_texts import worst_first
+from airflow_provider_schemas.render.verdict.verdict_log import MAX_FITTING_TABLES, MAX_TABLES
 
 MAX_BYTES = 64 * 1024
 """A verdict of usual size stays below this, as Airflow writes it."""

@@ -44,7 +44,7 @@ from tests.support.command_line import typed
         ("show a.b c.d", "'c.d' is one word too many. Write: airflow-schemas show shop.orders. A name or a change"),
         (
             "show a.b --format jsn",
-            "--format cannot be 'jsn'. Did you mean json? There are: text, markdown, json, sarif, junit, github, gitlab.",
+            "--format cannot be 'jsn'. Did you mean json? There are: text, markdown, json, html, sarif, junit, github, gitlab.",
         ),
         ("convert a.b --to arow", "--to cannot be 'arow'. Did you mean arrow? There are: "),
         ("plan a.b --sql sprk", "--sql cannot be 'sprk'. Did you mean spark?"),

@@ -14,44 +14,47 @@ from tests.system.support.rest import Rest
 from tests.system.support.waiting import until
 from tools.airflow_home import BIN, airflow, environment, migrated
 
-PASSWORDS = {"admin": "admin", "ana": "ana", "raj": "raj"}
+ROLES = {"admin": "admin", "ana": "admin", "raj": "admin"}
+# Nobody but this machine can sign in, and each name is its own password.
+PASSWORDS = {name: name for name in ROLES}
 _PARTS = ("metadatabase", "scheduler", "triggerer", "dag_processor")
 
 
-def settings(home: Path, dags: Path) -> dict[str, str]:
-    """The environment of an Airflow that answers quickly on a small machine."""
+def settings(home: Path, dags: Path, roles: Mapping[str, str] = ROLES, **more: str) -> dict[str, str]:
+    """The environment of an Airflow with these users that answers quickly on a small machine."""
     port = free_port()
     passwords = home / "passwords.json"
-    passwords.write_text(json.dumps(PASSWORDS))
-    return environment(
-        home,
-        dags,
-        AIRFLOW__API__HOST=HOST,
-        AIRFLOW__API__PORT=str(port),
-        AIRFLOW__API__BASE_URL=f"http://{HOST}:{port}",
-        AIRFLOW__CORE__EXECUTION_API_SERVER_URL=f"http://{HOST}:{port}/execution/",
-        AIRFLOW__LOGGING__WORKER_LOG_SERVER_PORT=str(free_port()),
-        AIRFLOW__LOGGING__TRIGGER_LOG_SERVER_PORT=str(free_port()),
-        AIRFLOW__CORE__PARALLELISM="4",
-        AIRFLOW__CORE__DAGS_ARE_PAUSED_AT_CREATION="False",
-        AIRFLOW__CORE__TEST_CONNECTION="Enabled",
-        AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_USERS=",".join(f"{name}:admin" for name in PASSWORDS),
-        AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_PASSWORDS_FILE=str(passwords),
-        AIRFLOW__DAG_PROCESSOR__REFRESH_INTERVAL="10",
-        AIRFLOW__DAG_PROCESSOR__MIN_FILE_PROCESS_INTERVAL="60",
-        AIRFLOW__SCHEDULER__SCHEDULER_IDLE_SLEEP_TIME="0.5",
+    passwords.write_text(json.dumps({name: name for name in roles}))
+    quick = {
+        "AIRFLOW__API__HOST": HOST,
+        "AIRFLOW__API__PORT": str(port),
+        "AIRFLOW__API__BASE_URL": f"http://{HOST}:{port}",
+        "AIRFLOW__CORE__EXECUTION_API_SERVER_URL": f"http://{HOST}:{port}/execution/",
+        "AIRFLOW__LOGGING__WORKER_LOG_SERVER_PORT": str(free_port()),
+        "AIRFLOW__LOGGING__TRIGGER_LOG_SERVER_PORT": str(free_port()),
+        "AIRFLOW__CORE__PARALLELISM": "4",
+        "AIRFLOW__CORE__DAGS_ARE_PAUSED_AT_CREATION": "False",
+        "AIRFLOW__CORE__TEST_CONNECTION": "Enabled",
+        "AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_USERS": ",".join(f"{name}:{role}" for name, role in roles.items()),
+        "AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_PASSWORDS_FILE": str(passwords),
+        "AIRFLOW__DAG_PROCESSOR__REFRESH_INTERVAL": "10",
+        "AIRFLOW__DAG_PROCESSOR__MIN_FILE_PROCESS_INTERVAL": "60",
+        "AIRFLOW__SCHEDULER__SCHEDULER_IDLE_SLEEP_TIME": "0.5",
         # A small machine that does much else answers late, and a task that hears nothing for five seconds fails.
-        AIRFLOW__WORKERS__EXECUTION_API_TIMEOUT="60",
+        "AIRFLOW__WORKERS__EXECUTION_API_TIMEOUT": "60",
         # An answer that does not come is noticed this often.
-        AIRFLOW__SCHEDULER__TRIGGER_TIMEOUT_CHECK_INTERVAL="3",
-    )
+        "AIRFLOW__SCHEDULER__TRIGGER_TIMEOUT_CHECK_INTERVAL": "3",
+    }
+    return environment(home, dags, **(quick | more))
 
 
 @contextlib.contextmanager
-def standalone(home: Path, dags: Path, connections: Mapping[str, Mapping[str, object]]) -> Iterator[Rest]:
-    """An Airflow with these connections while the block runs, spoken to as admin."""
+def standalone(
+    home: Path, dags: Path, connections: Mapping[str, Mapping[str, object]], roles: Mapping[str, str] = ROLES, **more: str
+) -> Iterator[Rest]:
+    """An Airflow with these connections, users and settings while the block runs, spoken to as admin."""
     migrated(home)
-    given = settings(home, dags)
+    given = settings(home, dags, roles, **more)
     listed = home / "connections.json"
     listed.write_text(json.dumps(connections))
     airflow(given, "connections", "import", str(listed), check=True)
@@ -68,7 +71,7 @@ def standalone(home: Path, dags: Path, connections: Mapping[str, Mapping[str, ob
             start_new_session=True,
         )
     try:
-        rest = Rest(f"http://{HOST}:{given['AIRFLOW__API__PORT']}", "admin", PASSWORDS["admin"])
+        rest = Rest(f"http://{HOST}:{given['AIRFLOW__API__PORT']}", "admin", "admin")
         rest.said = said
         until(
             "Airflow is up",

@@ -37,7 +37,7 @@ def run(args: Namespace) -> Answer:
     found = table.blame(_version(reference, args), reference.column)
     parts = _column_parts(found) if reference.column else _table_parts(found)
     lines = [TextLine(note) for note in found.notes]
-    return Answer([*parts, *lines], _data(found), failed=bool(found.unreadable))
+    return Answer([*parts, *lines], _data(found), failed=bool(found.unreadable), page=lambda: found)
 
 
 def _version(reference: ColumnReference, args: Namespace) -> int | None:

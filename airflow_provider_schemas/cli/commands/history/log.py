@@ -3,6 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from shlex import quote
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,6 +25,7 @@ from airflow_provider_schemas.render.version_entries import VersionEntry, entrie
 from airflow_provider_schemas.render.wording import counted
 
 if TYPE_CHECKING:
+    from airflow_provider_schemas.render.html.pictures.timeline_rows import TableHistory
     from airflow_provider_schemas.store.registry.removals import Removed
     from airflow_provider_schemas.store.table import Table
 
@@ -73,8 +75,15 @@ def _answer(title: str, versions: Sequence[Version], removals: _Removals, args: 
     doubts = [*(f"{finding.rule} {finding.path}: {finding.message}" for finding in _doubts(versions)), *removals.doubts]
     removed = [removal for removal in reversed(removals.removed) if since is None or datetime.fromisoformat(removal.at) >= since]
     data = _data(title, versions, shown) | {"doubts": doubts, "removals": [asdict(removal) for removal in removed]}
-    lines = [*map(TextLine, doubts), *(TextLine(str(removal)) for removal in removed)]
-    return Answer([*_parts(title, shown, len(history)), *lines], data)
+    besides = (*doubts, *map(str, removed))
+    return Answer([*_parts(title, shown, len(history)), *map(TextLine, besides)], data, page=partial(_page, title, shown, besides))
+
+
+def _page(title: str, shown: Sequence[VersionEntry], besides: tuple[str, ...]) -> "TableHistory":
+    """Return the versions as a page shows them."""
+    from airflow_provider_schemas.render.html.pictures.timeline_rows import TableHistory
+
+    return TableHistory(title, tuple(shown), besides)
 
 
 def _data(title: str, versions: Sequence[Version], shown: Sequence[VersionEntry]) -> dict[str, Any]:

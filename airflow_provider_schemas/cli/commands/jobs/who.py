@@ -35,7 +35,7 @@ def run(args: Namespace) -> Answer:
     table = open_store.open_table(args, reference.table)
     found = table.who(reference.column)
     lines = [TextLine(text) for text in (*found.unreadable, *found.notes)]
-    return Answer([*_parts(found), *lines], _data(found), failed=bool(found.unreadable))
+    return Answer([*_parts(found), *lines], _data(found), failed=bool(found.unreadable), page=lambda: found)
 
 
 def _parts(found: "ColumnReaders") -> Iterator[Part]:
