@@ -123,7 +123,7 @@ def test_a_mounted_table_has_every_page(path: str, connect: Connect, tmp_path: P
 @pytest.mark.parametrize(("path", "query", "sentence"), [
     ("tables", {"q": "nothing"}, "No table has “nothing” in its name."),
     ("diff", {**ORDERS, "a": "0", "b": "9"}, "v9 is not there: expired, or never written. There are v0 to v2"),
-    ("readers", {"t": "shop.users"}, "No job has registered what it reads or writes here."),
+    ("readers", {"t": "shop.users"}, "No contract is registered here."),
     ("diff", {"t": "shop.users"}, "it is the only version"),
     ("columns", {"t": "shop.users"}, "No column ever changed."),
 ])  # fmt: skip
