@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.blame.origin import Origin
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.render.html.plain_text import plain
 from airflow_provider_schemas.render.history import changed, name
+from airflow_provider_schemas.render.html.plain_text import plain
 from airflow_provider_schemas.render.version_entries import VersionEntry, tells_origin
 
 _CHANGES = 12
