@@ -24,7 +24,6 @@ class SchemasPlugin(AirflowPlugin):
             "destination": "nav",
             "href": "schemas/gates",
             "url_route": "schemas",
-            "category": "browse",
             "nav_top_level": True,
         },
         {"name": "Schemas", "destination": "dag", "href": "schemas/dag?dag_id={DAG_ID}", "url_route": "schemas_dag"},

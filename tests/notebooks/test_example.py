@@ -18,7 +18,7 @@ LINES = {
     "plan.report": "<Report shop.orders v2 -> v3: breaks, 1 finding (1 break)>",
     "diff(": "<Diff 2 changes>",
     ".blame()": "<TableBlame shop.orders v2: 4 columns, 1 changed>",
-    ".who(": "<ColumnReaders shop.orders.cust_id v2: 1 registered job>",
+    ".who(": "<ColumnReaders shop.orders.cust_id v2: 1 registered contract>",
     "orderz": "Table('shop.orderz')",
 }
 WORDS = {

@@ -1,4 +1,4 @@
-"""Texts that try to be markup, in a real browser: nothing runs, nothing is loaded from elsewhere, and the policy of the pages has nothing to refuse."""
+"""Texts that try to be markup, in a real browser: nothing runs, nothing is loaded, and the policy has nothing to refuse."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 # What the texts of the corpus would make, if one of them were taken for markup.
-PLANTED = "main script, main img, main iframe, main svg:not(svg *), base, main meta, main link, main form[action*=evil], [onmouseover], [onerror], [onload], a[href^='javascript' i], a[href^='data' i], a[href*=evil]"
-TEMPLATE = "49"
+PLANTED = (
+    "main script, main img, main iframe, main svg:not(svg *), base, main meta, main link, main form[action*=evil], "
+    "[onmouseover], [onerror], [onload], a[href^='javascript' i], a[href^='data' i], a[href*='evil.example']"
+)
 
 
 class Watched:
@@ -109,10 +111,10 @@ def test_the_browser_would_notice_a_script_an_image_and_a_handler(watched: Watch
 def test_inside_airflow_a_hostile_run_is_shown_as_text(second: Scene, browser: "Browser") -> None:
     with signed_in(browser, second.site, "admin") as context:
         window = context.new_page()
-        seen = []
-        window.on("dialog", lambda dialog: (seen.append(dialog.message), dialog.dismiss()))
+        dialogs: list[str] = []
+        window.on("dialog", lambda dialog: dialogs.append(dialog.message))
         window.goto(f"{second.site.url}/plugin/schemas/gates?q={crowd.HOSTILE_DAG}")
         frame = our_frame(window)
         assert crowd.HOSTILE_DAG in frame.locator("main").inner_text()
         assert frame.locator(PLANTED).count() == 0
-        assert seen == []
+        assert dialogs == []

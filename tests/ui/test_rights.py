@@ -1,5 +1,7 @@
 """Who sees which page: every page as everybody, every route as nobody, and a connection and a DAG that are closed."""
 
+import re
+
 import pytest
 
 from tests.ui.support import lakes
@@ -15,7 +17,14 @@ SAFE = {
     "referrer-policy": "same-origin",
     "cache-control": "no-store",
 }
-POLICY = ("default-src 'none'", "script-src 'nonce-", "connect-src 'self'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'self'")
+POLICY = (
+    "default-src 'none'",
+    "script-src 'nonce-",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'self'",
+)
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
 
 
@@ -49,7 +58,9 @@ def test_whoever_is_not_signed_in_sees_no_page(user: str, status: int, name: str
         assert hidden not in answer.text
 
 
-@pytest.mark.parametrize("path", ["", "nowhere", "docs", "openapi.json", "redoc", "static/x", "page.0000.css", "page.0000.js", "../api", "task/x"])
+@pytest.mark.parametrize(
+    "path", ["", "nowhere", "docs", "openapi.json", "redoc", "static/x", "page.0000.css", "page.0000.js", "../api", "task/x"]
+)
 def test_no_route_is_open_to_nobody(path: str, stage: Scene) -> None:
     assert stage.site.get(page(path), ANONYMOUS).status == 401
 
@@ -103,6 +114,13 @@ def test_no_page_holds_the_token_or_the_place_of_the_storage(name: str, stage: S
     text = stage.site.get(addresses(stage.runs)[name], "viewer").text
     assert stage.site.token("viewer") not in text
     assert str(stage.folder) not in text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_page_leads_to_an_address_that_a_prefix_would_break(name: str, stage: Scene) -> None:
+    led = re.findall(r'(?:href|src|action)="([^"]*)"', stage.site.get(addresses(stage.runs)[name]).text)
+    assert led
+    assert [address for address in led if re.match(r"/|[a-z]+:", address)] == []
 
 
 def test_whoever_is_signed_out_is_shown_where_to_sign_in(stage: Scene) -> None:

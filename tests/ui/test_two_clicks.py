@@ -30,7 +30,7 @@ def test_from_a_red_task_to_the_change_in_two_clicks(user: str, stage: Scene, br
         for words in ("shop.orders", "customer_id", "team-orders", "#orders-oncall", "airflow-schemas waive", "INC-7"):
             assert words in verdict
 
-        frame.get_by_role("link", name=re.compile(f"v{OLD}.*v{NEW}")).first.click()
+        frame.get_by_role("link", name=re.compile(f"see the change v{OLD}.*v{NEW}")).click()
         frame.wait_for_url(re.compile("/schemas/diff"))
         change = frame.locator("main").inner_text()
         second = time.perf_counter() - began

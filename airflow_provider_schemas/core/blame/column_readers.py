@@ -75,7 +75,7 @@ class ColumnReaders(ShortRepr, Struct, frozen=True):
         broken = [reader.name for reader in self.readers if reader.verdict in (Verdict.BREAK, Verdict.INVALID)]
         unknown = [reader.name for reader in self.readers if reader.verdict is None]
         parts = [
-            counted(len(self.readers), "registered job"),
+            counted(len(self.readers), "registered contract"),
             f"{len(broken):,} broken: {listed(broken)}" if broken else "",
             f"{len(unknown):,} not judged" if unknown else "",
             f"{counted(len(self.unreadable), 'contract')} unreadable" if self.unreadable else "",

@@ -53,7 +53,7 @@ class ReadersByVersion(ShortRepr, Struct, frozen=True):
     def _short_text(self) -> str:
         numbers = [f"v{number}" for number in self.breaking_nobody]
         parts = [
-            f"{counted(len(self.rows), 'registered job')} by {counted(len(self.versions), 'version')}",
+            f"{counted(len(self.rows), 'registered contract')} by {counted(len(self.versions), 'version')}",
             f"{listed(numbers, 5)} break nobody" if numbers else "",
             f"{counted(len(self.unreadable), 'contract')} unreadable" if self.unreadable else "",
         ]

@@ -25,26 +25,26 @@ def settings(home: Path, dags: Path, roles: Mapping[str, str] = ROLES, **more: s
     port = free_port()
     passwords = home / "passwords.json"
     passwords.write_text(json.dumps({name: name for name in roles}))
-    quick = dict(
-        AIRFLOW__API__HOST=HOST,
-        AIRFLOW__API__PORT=str(port),
-        AIRFLOW__API__BASE_URL=f"http://{HOST}:{port}",
-        AIRFLOW__CORE__EXECUTION_API_SERVER_URL=f"http://{HOST}:{port}/execution/",
-        AIRFLOW__LOGGING__WORKER_LOG_SERVER_PORT=str(free_port()),
-        AIRFLOW__LOGGING__TRIGGER_LOG_SERVER_PORT=str(free_port()),
-        AIRFLOW__CORE__PARALLELISM="4",
-        AIRFLOW__CORE__DAGS_ARE_PAUSED_AT_CREATION="False",
-        AIRFLOW__CORE__TEST_CONNECTION="Enabled",
-        AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_USERS=",".join(f"{name}:{role}" for name, role in roles.items()),
-        AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_PASSWORDS_FILE=str(passwords),
-        AIRFLOW__DAG_PROCESSOR__REFRESH_INTERVAL="10",
-        AIRFLOW__DAG_PROCESSOR__MIN_FILE_PROCESS_INTERVAL="60",
-        AIRFLOW__SCHEDULER__SCHEDULER_IDLE_SLEEP_TIME="0.5",
+    quick = {
+        "AIRFLOW__API__HOST": HOST,
+        "AIRFLOW__API__PORT": str(port),
+        "AIRFLOW__API__BASE_URL": f"http://{HOST}:{port}",
+        "AIRFLOW__CORE__EXECUTION_API_SERVER_URL": f"http://{HOST}:{port}/execution/",
+        "AIRFLOW__LOGGING__WORKER_LOG_SERVER_PORT": str(free_port()),
+        "AIRFLOW__LOGGING__TRIGGER_LOG_SERVER_PORT": str(free_port()),
+        "AIRFLOW__CORE__PARALLELISM": "4",
+        "AIRFLOW__CORE__DAGS_ARE_PAUSED_AT_CREATION": "False",
+        "AIRFLOW__CORE__TEST_CONNECTION": "Enabled",
+        "AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_USERS": ",".join(f"{name}:{role}" for name, role in roles.items()),
+        "AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_PASSWORDS_FILE": str(passwords),
+        "AIRFLOW__DAG_PROCESSOR__REFRESH_INTERVAL": "10",
+        "AIRFLOW__DAG_PROCESSOR__MIN_FILE_PROCESS_INTERVAL": "60",
+        "AIRFLOW__SCHEDULER__SCHEDULER_IDLE_SLEEP_TIME": "0.5",
         # A small machine that does much else answers late, and a task that hears nothing for five seconds fails.
-        AIRFLOW__WORKERS__EXECUTION_API_TIMEOUT="60",
+        "AIRFLOW__WORKERS__EXECUTION_API_TIMEOUT": "60",
         # An answer that does not come is noticed this often.
-        AIRFLOW__SCHEDULER__TRIGGER_TIMEOUT_CHECK_INTERVAL="3",
-    )
+        "AIRFLOW__SCHEDULER__TRIGGER_TIMEOUT_CHECK_INTERVAL": "3",
+    }
     return environment(home, dags, **(quick | more))
 
 

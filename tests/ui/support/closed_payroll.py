@@ -8,8 +8,6 @@ from airflow.api_fastapi.auth.managers.simple.user import SimpleAuthManagerUser
 from tests.ui.support.closed import CLOSED_DAG
 
 
-
-
 class ClosedPayroll(SimpleAuthManager):
     """The simple auth manager, but for one DAG."""
 

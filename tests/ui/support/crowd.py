@@ -1,10 +1,10 @@
-"""Rows of Airflow's database that no scheduler has time to make: hundreds of gates, and verdicts of hostile texts, copied from real ones."""
+"""Rows of Airflow's database that no scheduler has time to make: hundreds of gates, and verdicts of hostile texts."""
 
 import contextlib
 import json
 import sqlite3
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +85,7 @@ class _Rows:
         self._copy("task_instance", origin, **place, id=uuid.uuid4().hex)
         self._copy("xcom", origin | {"key": _KEY}, **place, dag_run_id=run.number, value=json.dumps(verdict))
 
-    def _copy(self, table: str, where: dict[str, object], **changes: object) -> None:
+    def _copy(self, table: str, where: Mapping[str, object], **changes: object) -> None:
         columns = [row[1] for row in self._connection.execute(f"PRAGMA table_info({table})")]
         values = [":" + name if name in changes else f'"{name}"' for name in columns]
         conditions = " AND ".join(f"{name} = :old_{name}" for name in where)

@@ -37,7 +37,12 @@ def with_palette(blank: "Page", png: bytes) -> bytes:
     rows = nearest[places].astype(np.uint8).reshape(height, width)
     filtered = b"".join(b"\0" + row.tobytes() for row in rows)
     header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
-    parts = ((b"IHDR", header), (b"PLTE", _channels(kept).astype(np.uint8).tobytes()), (b"IDAT", zlib.compress(filtered, 9)), (b"IEND", b""))
+    parts = (
+        (b"IHDR", header),
+        (b"PLTE", _channels(kept).astype(np.uint8).tobytes()),
+        (b"IDAT", zlib.compress(filtered, 9)),
+        (b"IEND", b""),
+    )
     return _SIGNATURE + b"".join(_chunk(kind, data) for kind, data in parts)
 
 

@@ -1,8 +1,6 @@
 """A second API server on a database of its own, under a prefix, with an auth manager that closes one DAG. It has no scheduler."""
 
 import contextlib
-import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 

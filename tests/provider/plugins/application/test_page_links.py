@@ -24,12 +24,9 @@ def parts(address: str) -> tuple[str, str]:
 @given(NAMES, NAMES, NAMES, st.integers(-1, 5))
 def test_no_name_leads_out_of_this_airflow(first: str, second: str, third: str, index: int) -> None:
     links = PageLinks("lake")
-    ours = [
-        links.table(first, second),
-        links.diff(first, 1, 2, second),
-        links.column(first, second),
-        links.task(first, second, third, index),
-    ]
+    task = (first, second, third, index)
+    task = (first, second, third, index)
+    ours = [links.table(first, second), links.diff(first, 1, 2, second), links.column(first, second), links.task(*task)]
     theirs = [links.dag(first), links.run(first, second), links.run(*task), links.tab(*task)]
     assert {parts(address)[0] for address in [*ours, *theirs]} == {"https://airflow.example"}
     assert {parts(address)[1] for address in ours} == {f"/af/schemas/{name}" for name in ("table", "diff", "readers", "task")}

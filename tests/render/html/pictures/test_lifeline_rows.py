@@ -9,6 +9,8 @@ from airflow_provider_schemas.core.blame.origin import Origin
 from airflow_provider_schemas.core.blame.trace import lifelines
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.render.html.api import fragment
+from airflow_provider_schemas.render.html.environment import environment
+from airflow_provider_schemas.render.html.links import Links
 from airflow_provider_schemas.render.html.pictures.lifeline_rows import (
     SIGNS_OF_STATES,
     lifeline_rows,
@@ -63,6 +65,14 @@ def test_columns_that_stay_are_a_count() -> None:
     lines = of(line(CellState.ADDED, CellState.SAME), line(CellState.ADDED, CellState.RENAMED, number=1))
     assert len(lifeline_rows(lines)) == 1
     assert unchanged_lines(lines) == "1 column as in the first version that is known."
+
+
+def test_a_limit_leaves_out_columns_and_counts_them() -> None:
+    lines = of(*[line(CellState.ADDED, CellState.RENAMED, number=number) for number in range(5)])
+    macro = environment().get_template("partials/lifelines.html").make_module({"links": Links()})
+    shown = ReadHtml(str(macro.lifelines(lines, Links(), limit=2)))  # type: ignore[attr-defined]  # a macro of the template
+    assert len(shown.rows_of("lifelines")) == 2
+    assert "and 3 more columns that changed" in shown.text
 
 
 def test_the_story_of_a_table_can_be_read_from_its_lines() -> None:
