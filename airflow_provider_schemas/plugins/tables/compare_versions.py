@@ -36,7 +36,7 @@ def content(asked: Asked) -> Mapping[str, object]:
         if not numbers:
             raise opened.table.subject.missing()
         choice = _choice(opened, asked.query, numbers)
-        page = {"opened": opened, "tabs": opened.tabs("diff"), "choice": choice, "swapped": _swapped(opened, choice)}
+        page = {**opened.frame("diff"), "choice": choice, "swapped": _swapped(opened, choice)}
         try:
             old, new = opened.table.version(choice.old), opened.table.version(choice.new)
         except NotThereError as error:
@@ -88,7 +88,8 @@ def _number(text: str) -> int | None:
 def _expired(choice: Choice, numbers: Sequence[int]) -> tuple[int, ...]:
     """Return which of the two are not there any more."""
     there = set(numbers)
-    return tuple(number for number in dict.fromkeys((choice.old, choice.new)) if number not in there)
+    gone = tuple(number for number in dict.fromkeys((choice.old, choice.new)) if number not in there)
+    return gone or (choice.old,)  # it was listed, and expired before it was read
 
 
 def _swapped(opened: OpenTable, choice: Choice) -> str:
