@@ -3,6 +3,7 @@
 From the top to the ground:
 
     plan.py            what is to become of a table, on which version: what an approval approves
+    blame/             who changed which column since when; who reads it; which readers fit which versions
     compatibility/     two schemas, two versions: a report. Findings, old data, broken contracts, fixes
     comparison/        what differs, before any policy; which rule speaks of two types: data
     contracts/         what a job needs, and whether a schema fits

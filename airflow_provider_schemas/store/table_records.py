@@ -124,12 +124,10 @@ class TableRecords(TableVersions):
         subject = self._subject.foreseen(step=True)
         subject.check_there()
         listed = _registered(subject)
-        versions, notes = column_history.newest(subject.versions, count)
-        jobs = registered_jobs.of(listed)
-        policy = _policy_for_jobs(subject, listed)
-        doubts = registered_jobs.doubts(listed)
-        matrix = readers_by_version(jobs, versions, policy, table=self.name, unreadable=doubts, last=count)
-        return msgspec.structs.replace(matrix, notes=(*matrix.notes, *notes))
+        newest = column_history.newest(subject.versions, count)
+        about: dict[str, Any] = {"table": self.name, "unreadable": registered_jobs.doubts(listed), "last": count, "origins": newest.origins}
+        matrix = readers_by_version(registered_jobs.of(listed), newest.versions, _policy_for_jobs(subject, listed), **about)
+        return msgspec.structs.replace(matrix, notes=(*matrix.notes, *newest.notes))
 
     # ------------------------------------------------------------ waivers
 

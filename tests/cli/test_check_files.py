@@ -22,6 +22,7 @@ FORMATS = {
     "junit": "a.xml",
     "github": "a.log",
     "gitlab": "gl.json",
+    "html": "a.html",
 }
 OUTPUTS = [f"--output={name}={file}" for name, file in FORMATS.items()]
 GREEN = "green, and of yesterday"
@@ -56,6 +57,7 @@ def assert_not_judged(folder: Path) -> None:
     assert [name for name, text in written.items() if GREEN in text] == []
     assert json.loads(written["sarif"])["runs"][0]["invocations"][0]["executionSuccessful"] is False
     assert json.loads(written["json"])["errors"]
+    assert "could not be judged" in written["html"] or "Not judged" in written["html"]
     assert {issue["severity"] for issue in json.loads(written["gitlab"])} == {"blocker"}
     assert int(ET.fromstring(written["junit"]).attrib["errors"]) > 0
     assert written["github"].startswith("::error ")

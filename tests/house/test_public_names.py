@@ -1,4 +1,4 @@
-"""What a sub-package offers is what its `__all__` says, and the package itself offers its version only."""
+"""What a sub-package offers is what its `__all__` says, and the package itself offers its version and the extension of IPython."""
 
 import importlib
 import re
@@ -32,8 +32,8 @@ def test_a_sub_package_lists_exactly_its_public_names(folder: Path) -> None:
     assert all(hasattr(module, name) for name in listed)
 
 
-def test_the_package_itself_holds_its_version_only() -> None:
-    assert public_names(airflow_provider_schemas) == set()
+def test_the_package_itself_holds_its_version_and_what_ipython_calls() -> None:
+    assert public_names(airflow_provider_schemas) == {"load_ipython_extension", "unload_ipython_extension"}
     assert airflow_provider_schemas.__version__
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from airflow_provider_schemas.cli.operands import Operand, read_operand
 from airflow_provider_schemas.cli.output.result import Answer, Part, TextLine
 from airflow_provider_schemas.cli.output.schema_text import headline, policy_parts, schema_parts
+from airflow_provider_schemas.core.blame.origin import Origin
 from airflow_provider_schemas.render.version_entries import origin, tells_origin, when
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ def run(args: Namespace) -> Answer:
 
 def _page(operand: Operand) -> "TitledSchema":
     """Return the schema as a page shows it."""
-    from airflow_provider_schemas.core.blame.origin import Origin
     from airflow_provider_schemas.render.html.pictures.schema_rows import TitledSchema
 
     version = operand.version

@@ -8,7 +8,7 @@ import os
 import shlex
 import sys
 from argparse import Action, ArgumentParser, Namespace
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from threading import Thread
 from typing import TYPE_CHECKING, Final
@@ -27,6 +27,7 @@ _MAX_DATABASES: Final = 20
 VERB: Final = "__complete"
 # The words that stand for a table or a database in the help of an argument.
 _TABLES: Final = ("TABLE", "DATABASE")
+_COLUMNS: Final = ("COLUMN",)
 # Where bash breaks a word in two.
 _BREAKS: Final = ":="
 _PROGS: Final = (("airflow", "schemas"),)
@@ -83,9 +84,10 @@ def candidates(words: Sequence[str]) -> set[str]:
     parser = _inner(parsers.command_parser("airflow-schemas", name), behind)
     verbs = [verb for action in parser._actions if isinstance(action.choices, dict) for verb in action.choices]
     is_value = bool(behind) and _waits_for_value(parser, behind[-1]) is not None
-    if is_value or verbs or current.startswith("-") or not _wants_table(parser):
+    if is_value or verbs or current.startswith("-") or not _wants(parser, _TABLES):
         return set(_among(current, _next_of(parser, behind, current, verbs)))
-    return set(_among(current, tables(before, current)))
+    names_of_store = columns if current.count(".") > 1 and _wants(parser, _COLUMNS) else tables
+    return set(_among(current, names_of_store(before, current)))
 
 
 def _among(current: str, names: Iterable[str]) -> Iterator[str]:
@@ -145,10 +147,10 @@ def _options_of(parser: ArgumentParser) -> Mapping[str, Action]:
     return parser._option_string_actions
 
 
-def _wants_table(parser: ArgumentParser) -> bool:
-    """Return whether an argument of the command may be a table."""
+def _wants(parser: ArgumentParser, words: Sequence[str]) -> bool:
+    """Return whether an argument of the command is named by one of these words in its help."""
     names = [str(action.metavar) for action in parser._actions if not action.option_strings]
-    return any(word in name for name in names for word in _TABLES)
+    return any(word in name for name in names for word in words)
 
 
 # ---------------------------------------------------------------- from the store
@@ -156,13 +158,22 @@ def _wants_table(parser: ArgumentParser) -> bool:
 
 def tables(words: Sequence[str], current: str) -> list[str]:
     """Return the tables of the store of the line that begin so. Only folders are listed; a store that takes long has none."""
+    return _of_store(words, current, _list_tables)
+
+
+def columns(words: Sequence[str], current: str) -> list[str]:
+    """Return the columns of the table that begin so, behind the name of the table: its newest version is read."""
+    return _of_store(words, current, _list_columns)
+
+
+def _of_store(words: Sequence[str], current: str, ask: Callable[["SchemaStore", str, list[str]], None]) -> list[str]:
     from airflow_provider_schemas.cli import open_store
 
     args = _store_of(words)
     if args.conn or not args.store:
         return []
     found: list[str] = []
-    thread = Thread(target=_list_tables, args=(open_store.store(args), current, found), daemon=True)
+    thread = Thread(target=ask, args=(open_store.store(args), current, found), daemon=True)
     thread.start()
     thread.join(_PATIENCE)
     if not thread.is_alive():
@@ -193,3 +204,11 @@ def _list_tables(store: "SchemaStore", current: str, found: list[str]) -> None:
         near = [name for name in store.databases() if name.startswith(database)]
         for name in near[:_MAX_DATABASES]:
             found += [f"{name}.{table}" for table in store.tables(name)]
+
+
+def _list_columns(store: "SchemaStore", current: str, found: list[str]) -> None:
+    from airflow_provider_schemas.core.blame.path_fields import path_fields
+
+    with suppress(Exception):
+        table = ".".join(current.split(".")[:2])
+        found += [f"{table}.{field.plain}" for field in path_fields(store.table(table).schema()).values()]

@@ -7,7 +7,7 @@ EXAMPLES: Final[Mapping[str, tuple[str, ...]]] = {
     "ls": ("", "shop --long"),
     "show": ("shop.orders", "shop.orders:0", "schemas/orders.yaml"),
     "log": ("shop.orders", "shop.orders --since 7d"),
-    "blame": ("shop.orders", "shop.orders.amount", "shop.orders --version 0"),
+    "blame": ("shop.orders", "shop.orders.cust_id", "shop.orders --version 0"),
     "diff": ("shop.orders", "shop.orders:0 shop.orders"),
     "convert": ("shop.orders --to spark-ddl", "schemas/orders.yaml --to arrow -o orders.arrow"),
     "check": ("schemas", "shop.orders --for daily_report", "old.sql new.sql"),

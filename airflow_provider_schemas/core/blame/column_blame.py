@@ -4,9 +4,10 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.blame.lifelines import CellState
 from airflow_provider_schemas.core.blame.origin import Origin
+from airflow_provider_schemas.core.common.short_repr import ShortRepr, counted, joined, named
 
 
-class ColumnChange(Struct, frozen=True):
+class ColumnChange(ShortRepr, Struct, frozen=True):
     """What one version did to a column."""
 
     origin: Origin
@@ -14,8 +15,11 @@ class ColumnChange(Struct, frozen=True):
     text: str = ""
     """Both sides: BIGINT -> DECIMAL(12, 2)."""
 
+    def _short_text(self) -> str:
+        return f"{self.origin.title}: {joined(*(state.value for state in self.states))}; {self.text}"
 
-class ColumnBlame(Struct, frozen=True):
+
+class ColumnBlame(ShortRepr, Struct, frozen=True):
     """A column and the versions that made it what it is."""
 
     path: str
@@ -28,13 +32,17 @@ class ColumnBlame(Struct, frozen=True):
     changes: tuple[ColumnChange, ...] = ()
     """After it was added, the newest first."""
 
+    def _short_text(self) -> str:
+        since = "since before the first known version" if self.since is None else f"since {self.since.title} {self.since.byline}"
+        return f"{named(self.path)} {named(self.type)}: {since}"
+
     @property
     def since(self) -> Origin | None:
         """Return the version since which the column is as it is; None where no known version tells."""
         return self.changes[0].origin if self.changes else self.added
 
 
-class TableBlame(Struct, frozen=True):
+class TableBlame(ShortRepr, Struct, frozen=True):
     """The columns of one version of a table, in their order."""
 
     table: str
@@ -46,3 +54,9 @@ class TableBlame(Struct, frozen=True):
     """What is not known."""
     unreadable: tuple[int, ...] = ()
     """The versions that are there and cannot be read."""
+
+    def _short_text(self) -> str:
+        changed = sum(1 for column in self.columns if column.changes)
+        notes = self.notes and counted(len(self.notes), "note")
+        columns = f"{counted(len(self.columns), 'column')}, {changed:,} changed"
+        return f"{named(self.table)} {self.version.title}: {joined(columns, notes or '')}"

@@ -10,10 +10,11 @@ from airflow_provider_schemas.core.blame.find_field import FieldFinder
 from airflow_provider_schemas.core.blame.job_verdicts import JobJudge
 from airflow_provider_schemas.core.blame.path_fields import PathField
 from airflow_provider_schemas.core.blame.registered_job import RegisteredJob
+from airflow_provider_schemas.core.common.short_repr import ShortRepr, counted, joined, listed, named
 from airflow_provider_schemas.core.contracts.column_lacks import find_meant
 from airflow_provider_schemas.core.contracts.roles import Role, Shape
 from airflow_provider_schemas.core.policies.plain_policy import Judging
-from airflow_provider_schemas.core.report import Verdict
+from airflow_provider_schemas.core.report import VERDICT_WORDS, Verdict
 from airflow_provider_schemas.core.schema.field_lookup import Lookup
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 REGISTERED_ONLY: Final = "These are the jobs that have registered a contract; of a job that has registered none nothing is known."
 
 
-class ColumnReader(Struct, frozen=True):
+class ColumnReader(ShortRepr, Struct, frozen=True):
     """A registered job, and what it uses of a table."""
 
     name: str
@@ -46,8 +47,14 @@ class ColumnReader(Struct, frozen=True):
     is_stale: bool = False
     is_pending: bool = False
 
+    def _short_text(self) -> str:
+        verdict = "not judged" if self.verdict is None else VERDICT_WORDS[self.verdict]
+        ways = " and ".join(way for way, is_so in (("reads", self.reads), ("writes", self.writes)) if is_so)
+        columns = "all columns" if self.uses_all else listed(self.columns)
+        return f"{named(self.name)}: {joined(verdict, f'{ways} {columns}'.strip(), named(self.owner))}"
 
-class ColumnReaders(Struct, frozen=True):
+
+class ColumnReaders(ShortRepr, Struct, frozen=True):
     """The answer to `who TABLE[.COLUMN]`."""
 
     table: str
@@ -63,6 +70,18 @@ class ColumnReaders(Struct, frozen=True):
     """Contracts that cannot be read: their jobs may use the column, too."""
     notes: tuple[str, ...] = ()
     """What the answer rests on: registered contracts only; a job that registered nothing is not known."""
+
+    def _short_text(self) -> str:
+        broken = [reader.name for reader in self.readers if reader.verdict in (Verdict.BREAK, Verdict.INVALID)]
+        unknown = [reader.name for reader in self.readers if reader.verdict is None]
+        parts = [
+            counted(len(self.readers), "registered contract"),
+            f"{len(broken):,} broken: {listed(broken)}" if broken else "",
+            f"{len(unknown):,} not judged" if unknown else "",
+            f"{counted(len(self.unreadable), 'contract')} unreadable" if self.unreadable else "",
+        ]
+        subject = named(f"{self.table}.{self.column}" if self.column else self.table)
+        return f"{subject} v{self.version}: {joined(*parts)}"
 
 
 # ---------------------------------------------------------------- who

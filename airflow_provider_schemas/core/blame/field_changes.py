@@ -67,7 +67,7 @@ def _nullability_with_type(before: PathField, after: PathField) -> str:
 
 
 def _comments(before: PathField, after: PathField) -> str:
-    return _sides("comment ", before.field.description, after.field.description)
+    return _sides("comment ", _quoted(before.field.description), _quoted(after.field.description))
 
 
 def _defaults(before: PathField, after: PathField) -> str:
@@ -103,6 +103,10 @@ def _shown(side: str | None) -> str:
     if side is None:
         return "none"
     return side or "''"
+
+
+def _quoted(comment: str | None) -> str | None:
+    return None if comment is None else f"'{comment}'"
 
 
 def _source_type(found: PathField) -> str:

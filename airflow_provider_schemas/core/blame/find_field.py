@@ -6,6 +6,7 @@ from airflow_provider_schemas.core.blame.path_fields import FieldKey, PathField,
 from airflow_provider_schemas.core.changes.field_paths import missing
 from airflow_provider_schemas.core.schema.field_lookup import Lookup
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types.nested import MAX_DEPTH
 from airflow_provider_schemas.errors import ColumnNotFoundError
 
 
@@ -15,6 +16,7 @@ class FieldFinder:
     def __init__(self, schema: TableSchema) -> None:
         self.schema = schema
         self.fields: Mapping[FieldKey, PathField] = path_fields(schema)
+        self._lookup = Lookup(schema)
         self._by_id = {found.field.id: found for found in reversed(self.fields.values())}
 
     def find(self, text: str) -> PathField | None:
@@ -26,7 +28,7 @@ class FieldFinder:
         alike = [found for found in self.fields.values() if folded in (found.path.casefold(), found.plain.casefold())]
         if len(alike) == 1:
             return alike[0]
-        located = Lookup(self.schema).called(tuple(text.split(".")))
+        located = self._lookup.called(tuple(text.split(".")))
         return None if located is None else self._by_id.get(located.field.id)
 
     def by_id(self, number: int) -> PathField | None:
@@ -42,7 +44,7 @@ class FieldFinder:
 
     def missing(self, text: str) -> ColumnNotFoundError:
         """Return the error about a path that leads nowhere, with the names that may be meant."""
-        names = text.split(".")
+        names = text.split(".", MAX_DEPTH)
         for depth in range(len(names) - 1, 0, -1):
             parent = self.find(".".join(names[:depth]))
             if parent is not None:

@@ -5,6 +5,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from airflow_provider_schemas.core.blame.origin import Origin
+from airflow_provider_schemas.core.common.short_repr import BoundedRepr, ShortRepr, counted, joined, named
 
 
 class CellState(StrEnum):
@@ -27,7 +28,10 @@ class CellState(StrEnum):
     """The version is expired or cannot be read."""
 
 
-class Cell(Struct, frozen=True):
+_QUIET = frozenset({(CellState.SAME,), (CellState.ABSENT,)})
+
+
+class Cell(BoundedRepr, Struct, frozen=True):
     """A column in one version."""
 
     states: tuple[CellState, ...] = (CellState.SAME,)
@@ -35,7 +39,7 @@ class Cell(Struct, frozen=True):
     type: str = ""
 
 
-class Lifeline(Struct, frozen=True):
+class Lifeline(ShortRepr, Struct, frozen=True):
     """A column, by its field id, through the versions; nested fields by their path."""
 
     id: int | None
@@ -45,13 +49,18 @@ class Lifeline(Struct, frozen=True):
     """One for each version, the oldest first."""
     depth: int = 0
 
+    def _short_text(self) -> str:
+        changed = "changed" if self.has_changed else "never changed"
+        return f"{named(self.path)}: {counted(len(self.cells), 'version')}, {changed}"
+
     @property
     def has_changed(self) -> bool:
-        """Return whether any of the versions did something to the column besides the first one."""
-        return any(cell.states not in {(CellState.SAME,), (CellState.ABSENT,)} for cell in self.cells[1:])
+        """Return whether any version did something to the column besides the first one of those that are known."""
+        known = [cell.states for cell in self.cells if cell.states != (CellState.UNKNOWN,)]
+        return any(states not in _QUIET for states in known[1:])
 
 
-class Lifelines(Struct, frozen=True):
+class Lifelines(ShortRepr, Struct, frozen=True):
     """The columns of a table through its versions."""
 
     table: str
@@ -60,3 +69,9 @@ class Lifelines(Struct, frozen=True):
     lines: tuple[Lifeline, ...]
     notes: tuple[str, ...] = ()
     """What is not known: versions that are expired or cannot be read."""
+
+    def _short_text(self) -> str:
+        changed = sum(1 for line in self.lines if line.has_changed)
+        columns = f"{counted(len(self.lines), 'column')}, {changed:,} changed"
+        notes = self.notes and counted(len(self.notes), "note")
+        return f"{named(self.table)}: {joined(columns, counted(len(self.versions), 'version'), notes or '')}"

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from airflow_provider_schemas.core.common.secrets import without_credentials
+from airflow_provider_schemas.core.common.short_repr import ShortRepr
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
 
@@ -22,7 +23,7 @@ _TASK_RUN: Final = re.compile(
 _MAIN: Final = "main"
 
 
-class Origin(Struct, frozen=True, omit_defaults=True):
+class Origin(ShortRepr, Struct, frozen=True, omit_defaults=True):
     """A version, by what people ask of it: when, who, which run, who approved."""
 
     number: int
@@ -54,6 +55,10 @@ class Origin(Struct, frozen=True, omit_defaults=True):
     """The last of several neighbouring versions that are not known, of which the number is the first."""
     is_gone: bool = False
     """Whether the version is expired or cannot be read."""
+
+    def _short_text(self) -> str:
+        when = f"{self.written:%Y-%m-%d %H:%M} UTC" if self.written else "at an unknown time"
+        return f"{self.title} {when} {self.byline}"
 
     @classmethod
     def of(cls, version: Version) -> Self:
@@ -90,13 +95,18 @@ class Origin(Struct, frozen=True, omit_defaults=True):
     @property
     def byline(self) -> str:
         """Return who wrote the version, and in which circumstances: by ana (run nightly, approved by raj)."""
+        about = ", ".join(self.circumstances())
+        return f"{self.writer} ({about})" if about else self.writer
+
+    @property
+    def writer(self) -> str:
+        """Return who wrote the version: by ana."""
         if self.is_gone or self.earliest is not None:
             return "by whom is not known"
-        writer = "by an outside writer" if self.is_outside else f"by {self.actor or 'somebody'}"
-        about = ", ".join(self._circumstances())
-        return f"{writer} ({about})" if about else writer
+        return "by an outside writer" if self.is_outside else f"by {self.actor or 'somebody'}"
 
-    def _circumstances(self) -> Iterator[str]:
+    def circumstances(self) -> Iterator[str]:
+        """Yield in which run, by whose approval and against which policy the version was written."""
         for word, text in (("run", self.run), ("approved by", self.approval), ("policy", self.policy), ("commit", self.commit)):
             if text:
                 yield f"{word} {text}"

@@ -12,6 +12,7 @@ from airflow_provider_schemas.core.blame.job_verdicts import JobJudge, JobVerdic
 from airflow_provider_schemas.core.blame.origin import Origin
 from airflow_provider_schemas.core.blame.registered_job import RegisteredJob
 from airflow_provider_schemas.core.blame.untouched_jobs import TouchedColumns
+from airflow_provider_schemas.core.common.short_repr import ShortRepr, counted, joined, listed, named
 from airflow_provider_schemas.core.policies.plain_policy import Judging
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.core.schema.version import Version
@@ -20,7 +21,7 @@ LAST: Final = 20
 _FITTING: Final = frozenset({Verdict.OK, Verdict.WARN})
 
 
-class ReaderRow(Struct, frozen=True):
+class ReaderRow(ShortRepr, Struct, frozen=True):
     """A job against each version."""
 
     name: str
@@ -35,8 +36,12 @@ class ReaderRow(Struct, frozen=True):
     is_pending: bool = False
     """Whether the job waits for a version that is still to come, so that none of these need fit it."""
 
+    def _short_text(self) -> str:
+        words = [verdict.value if verdict else "?" for verdict in self.verdicts]
+        return f"{named(self.name)}: {' '.join(words)}"
 
-class ReadersByVersion(Struct, frozen=True):
+
+class ReadersByVersion(ShortRepr, Struct, frozen=True):
     """Registered jobs by versions, the newest version first."""
 
     table: str
@@ -44,6 +49,15 @@ class ReadersByVersion(Struct, frozen=True):
     rows: tuple[ReaderRow, ...]
     unreadable: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+
+    def _short_text(self) -> str:
+        numbers = [f"v{number}" for number in self.breaking_nobody]
+        parts = [
+            f"{counted(len(self.rows), 'registered contract')} by {counted(len(self.versions), 'version')}",
+            f"{listed(numbers, 5)} break nobody" if numbers else "",
+            f"{counted(len(self.unreadable), 'contract')} unreadable" if self.unreadable else "",
+        ]
+        return f"{named(self.table)}: {joined(*parts)}"
 
     @property
     def breaking_nobody(self) -> tuple[int, ...]:
@@ -67,15 +81,19 @@ def readers_by_version(
     now: datetime | None = None,
     unreadable: Iterable[str] = (),
     last: int = LAST,
+    origins: Sequence[Origin] = (),
 ) -> ReadersByVersion:
-    """Return which jobs fit which of the newest versions. Versions are given in the order in which they were current."""
+    """Return which jobs fit which of the newest versions. Versions are given in the order in which they were current.
+
+    Origins are those of the versions, where more is known of them than their files say.
+    """
     newest = tuple(reversed(versions[-last:] if last > 0 else ()))
+    known = tuple(reversed(origins))[: len(newest)] or tuple(map(Origin.of, newest))
     judge = JobJudge(table, policy, now)
     steps = [TouchedColumns.between(older.schema, newer.schema) for newer, older in pairwise(newest)]
     rows = tuple(_row(job, _verdicts(job, newest, steps, judge)) for job in jobs)
-    origins = tuple(map(Origin.of, newest))
     doubts = tuple(unreadable)
-    return ReadersByVersion(table, origins, rows, doubts, (REGISTERED_ONLY,))
+    return ReadersByVersion(table, known, rows, doubts, (REGISTERED_ONLY,))
 
 
 def _verdicts(job: RegisteredJob, versions: Sequence[Version], steps: Sequence[TouchedColumns], judge: JobJudge) -> Iterator[JobVerdict]:

@@ -101,7 +101,7 @@ class TableSchema(ShortRepr, Struct, frozen=True, dict=True):
         columns = f"{counted(len(self.fields), 'column')} ({listed([field.name for field in self.fields])})"
         key = self.primary_keys and f"primary key {listed(self.primary_keys)}"
         partition = self.partition_keys and f"partitioned by {listed(self.partition_keys)}"
-        return f"{self.id}: {joined(columns, key or '', partition or '')}"
+        return f"id {self.id}: {joined(columns, key or '', partition or '')}"
 
     # ------------------------------------------------------------ making
 

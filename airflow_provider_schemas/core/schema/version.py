@@ -89,7 +89,7 @@ class Version(ShortRepr, Struct, frozen=True):
     def _short_text(self) -> str:
         branch = "" if self.branch == "main" else f" of branch {named(self.branch)}"
         names = [field.name for field in self.schema.fields]
-        return f"{self.number} ({self.digest[:8]}){branch}: {counted(len(names), 'column')} ({listed(names)})"
+        return f"v{self.number} ({self.digest[:8]}){branch}: {counted(len(names), 'column')} ({listed(names)})"
 
     @property
     def provenance(self) -> Provenance | None:

@@ -1,10 +1,8 @@
 """A connection with its store, opened to read only, and the names of its tables, kept for half a minute."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
-from typing import TYPE_CHECKING, Final, TypeVar
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
@@ -13,17 +11,13 @@ from airflow_provider_schemas.core.blame.lifelines import Lifelines
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.plugins.connections.kept_records import KeptRecords
 from airflow_provider_schemas.plugins.connections.kept_values import KeptValues
+from airflow_provider_schemas.plugins.connections.several_at_once import each
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.hooks.connection_settings import Settings
     from airflow_provider_schemas.store.schema_store import SchemaStore
 
 _NAMES_SECONDS: Final = 30.0
-# Threads that a page of many tables asks with, shared by all pages of the connection: a storage that hangs holds no more of them.
-_THREADS: Final = 8
-
-T = TypeVar("T")
-R = TypeVar("R")
 
 
 class DatabaseNames(Struct, frozen=True):
@@ -51,22 +45,6 @@ class OpenConnection:
         """Blame and lifelines of tables that were looked at last."""
         self._names: tuple[float, tuple[DatabaseNames, ...]] | None = None
 
-    @cached_property
-    def _pool(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(_THREADS, "schemas-page")
-
-    def each(self, function: Callable[[T], R], items: Sequence[T]) -> list[R]:
-        """Return the function's value for each item, several at once."""
-        if len(items) < 2:
-            return [function(item) for item in items]
-        return [*self._pool.map(function, items)]
-
-    def close(self) -> None:
-        """Let go of the threads. What is under way ends by itself."""
-        pool = vars(self).get("_pool")
-        if pool is not None:
-            pool.shutdown(wait=False, cancel_futures=True)
-
     def names(self) -> tuple[DatabaseNames, ...]:
         """Return the tables of each database: a listing of each root, and one of each database, no older than half a minute."""
         known = self._names
@@ -74,7 +52,7 @@ class OpenConnection:
             return known[1]
         store = self.store.judging()
         databases = store.databases()
-        listed = tuple(self.each(lambda database: _list(store, database), databases))
+        listed = tuple(each(lambda database: _list(store, database), databases))
         self._names = (time.monotonic(), listed)
         return listed
 

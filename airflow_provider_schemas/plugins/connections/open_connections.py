@@ -43,25 +43,17 @@ class OpenConnections:
         return self._keep(conn_id, _look_up(conn_id, kept, now))
 
     def _keep(self, conn_id: str, kept: _Kept) -> OpenConnection:
-        closing: list[OpenConnection] = []
         with self._lock:
-            before = self._kept.pop(conn_id, None)
-            if before is not None and before.connection is not kept.connection:
-                closing.append(before.connection)
+            self._kept.pop(conn_id, None)
             self._kept[conn_id] = kept
             while len(self._kept) > _MOST:
-                closing.append(self._kept.popitem(last=False)[1].connection)
-        for connection in closing:
-            connection.close()
+                self._kept.popitem(last=False)
         return kept.connection
 
     def clear(self) -> None:
         """Forget all connections."""
         with self._lock:
-            kept = [*self._kept.values()]
             self._kept.clear()
-        for entry in kept:
-            entry.connection.close()
 
 
 def _look_up(conn_id: str, kept: _Kept | None, now: float) -> _Kept:

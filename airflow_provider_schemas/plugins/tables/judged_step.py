@@ -80,10 +80,10 @@ def _data(report: Report, old: Version) -> Answer:
 
 
 def _jobs(report: Report, jobs: Contracts) -> Answer:
-    """Answer for the registered jobs. Where none is registered, or one cannot be read, nobody knows who reads the table."""
+    """Answer for the registered contracts. Where there is none, or one cannot be read, nobody knows who reads the table."""
     verdict = worst(finding.jobs for finding in report.findings)
     broken = len(report.consumers)
-    text = f"{broken} of {counted(len(jobs), 'registered job')}" if len(jobs) else "no job has registered what it reads"
+    text = f"{broken} of {counted(len(jobs), 'registered contract')}" if len(jobs) else "no contract is registered"
     is_known = bool(len(jobs)) and not jobs.unreadable
     return Answer("jobs", text, verdict if is_known or verdict is not Verdict.OK else None)
 

@@ -9,6 +9,7 @@ from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
 from airflow_provider_schemas.plugins.common.page import Asked
 from airflow_provider_schemas.plugins.connections.open_connection import OpenConnection
+from airflow_provider_schemas.plugins.connections.several_at_once import each
 from airflow_provider_schemas.plugins.tables.addresses import address
 from airflow_provider_schemas.render.version_entries import origin, when
 from airflow_provider_schemas.store.layout.identifiers import MAIN, table_name
@@ -42,7 +43,7 @@ def read_rows(connection: OpenConnection, names: Sequence[str]) -> list[TableRow
     """Return the rows of these tables, read at once. One that cannot be read hides no other; a storage in trouble hides all."""
     store = connection.store.judging()
     store.foresee(PrefetchRequest(tuple((table_name(name), MAIN) for name in names), rules=False))
-    return connection.each(lambda name: _read_row(store, connection.conn_id, name), names)
+    return each(lambda name: _read_row(store, connection.conn_id, name), names)
 
 
 def _read_row(store: SchemaStore, conn_id: str, name: str) -> TableRow:

@@ -13,6 +13,7 @@ from airflow_provider_schemas.core.blame.column_blame import TableBlame
 from airflow_provider_schemas.core.blame.column_readers import ColumnReaders
 from airflow_provider_schemas.core.blame.lifelines import Lifelines
 from airflow_provider_schemas.core.blame.readers_by_version import ReadersByVersion
+from airflow_provider_schemas.core.evolution.diff import Diff
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.report import Report, verdicts_of_tables
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
@@ -20,6 +21,7 @@ from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.render.html.environment import environment
 from airflow_provider_schemas.render.html.links import Links
+from airflow_provider_schemas.render.html.notes import Note, diff_note
 from airflow_provider_schemas.render.html.pictures.diff_lines import diff_title
 from airflow_provider_schemas.render.html.pictures.schema_rows import TitledSchema, schema_headline
 from airflow_provider_schemas.render.html.pictures.timeline_rows import TableHistory, history_title
@@ -76,6 +78,7 @@ _TEMPLATES: Mapping[type, ValueTemplate] = MappingProxyType({
     Lifelines: ValueTemplate("lifelines.html", lambda value: f"{value.table}: columns through the versions"),
     ColumnReaders: ValueTemplate("column_readers.html", lambda value: f"Who reads {value.table} {value.column}".rstrip()),
     ReadersByVersion: ValueTemplate("readers_by_version.html", lambda value: f"{value.table}: jobs by versions"),
+    Note: ValueTemplate("note.html", lambda value: value.title),
 })  # fmt: skip
 
 
@@ -89,10 +92,17 @@ def document(value: object, *, title: str = "", docs: str = "", table: str = "",
     return rendered_document("document.html", _context(shown, docs, table, now) | {"title": title or shown.title})
 
 
-def fragment(value: object, *, docs: str = "", table: str = "", versions: Known = (), now: datetime | None = None) -> str:
-    """Return a piece for a page of somebody else, as a notebook: with its own style, and without a script."""
-    context = _context(piece(value, table=table, versions=versions), docs, table, now)
-    return environment().get_template("fragment.html").render(context, style=_constant(stylesheet()))
+def fragment(
+    value: object, *, docs: str = "", table: str = "", versions: Known = (), now: datetime | None = None, has_heading: bool = False
+) -> str:
+    """Return a piece for a page of somebody else, as a notebook: with its own style, and without a script.
+
+    With a heading, the title that a page about the value would have stands above it.
+    """
+    shown = piece(value, table=table, versions=versions)
+    heading = shown.title if has_heading else ""
+    context = _context(shown, docs, table, now) | {"heading": heading, "style": _constant(stylesheet())}
+    return environment().get_template("fragment.html").render(context)
 
 
 def piece(value: object, *, table: str = "", versions: Known = ()) -> Piece:
@@ -151,6 +161,8 @@ def _checked(value: object) -> object:
         return value
     if isinstance(value, Mapping):
         return read_verdict(value)
+    if isinstance(value, Diff):
+        return diff_note(value)
     if isinstance(value, Iterable) and not isinstance(value, str | bytes):
         return _of_parts(tuple(value))
     raise _unknown(value)
@@ -160,7 +172,7 @@ def _of_parts(parts: tuple[object, ...]) -> object:
     """Return several values as one."""
     reports = tuple(part for part in parts if isinstance(part, Report))
     versions = tuple(part for part in parts if isinstance(part, Version))
-    if parts and len(versions) == len(parts) and VersionLog in _TEMPLATES:
+    if len(versions) == len(parts):
         return VersionLog(versions)
     if len(reports) == len(parts):
         return Reports(reports)

@@ -6,9 +6,10 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
+from airflow_provider_schemas.core.common.short_repr import ShortRepr, joined, named
 from airflow_provider_schemas.core.evolution.diff import Difference, diff
 from airflow_provider_schemas.core.evolution.match_by_name import matched_by_name
-from airflow_provider_schemas.core.report import Consumer, Finding, Report, Verdict, each_once, worst
+from airflow_provider_schemas.core.report import VERDICT_WORDS, Consumer, Finding, Report, Verdict, each_once, worst
 from airflow_provider_schemas.core.schema.foreign_attributes import has_ids, is_foreign
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
@@ -44,7 +45,7 @@ class BothTexts(Struct, frozen=True):
     new: str
 
 
-class TableDiff(Struct, frozen=True):
+class TableDiff(ShortRepr, Struct, frozen=True):
     """Two versions of a table beside each other."""
 
     table: str
@@ -67,6 +68,12 @@ class TableDiff(Struct, frozen=True):
     new: int | None = None
     all_rows: bool = False
     notes: tuple[str, ...] = ()
+
+    def _short_text(self) -> str:
+        titles = f"{named(self.table)} {named(self.old_title)} -> {named(self.new_title)}".strip()
+        counts = [f"{number:,} {word}" for word, number in self.counts.items() if number]
+        verdict = "not judged" if self.report is None else VERDICT_WORDS[self.report.verdict]
+        return f"{titles}: {joined(*counts, verdict)}"
 
 
 def table_diff(

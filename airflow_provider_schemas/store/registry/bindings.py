@@ -11,6 +11,7 @@ from msgspec import Struct
 from pydantic import Field
 
 from airflow_provider_schemas.core.common.secrets import without_credentials, without_passwords
+from airflow_provider_schemas.core.common.short_repr import BoundedRepr
 from airflow_provider_schemas.core.common.text import half_pair, shown
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError, RefusedNameError, SchemaError, SchemaFileError
@@ -36,7 +37,7 @@ class BindingRecord(Record):
     removed: Annotated[bool, Field(strict=True)] = False
 
 
-class Binding(Struct, frozen=True):
+class Binding(BoundedRepr, Struct, frozen=True):
     """A folder, and the version with which its files were written."""
 
     folder: str
@@ -51,7 +52,7 @@ class Binding(Struct, frozen=True):
         return f"{self.folder} was written with version {self.version}"
 
 
-class Bindings(Struct, frozen=True):
+class Bindings(BoundedRepr, Struct, frozen=True):
     """The bindings of a table, and what could not be read."""
 
     bindings: tuple[Binding, ...] = ()

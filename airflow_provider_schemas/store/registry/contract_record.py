@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from pydantic import BaseModel, Field
 
 from airflow_provider_schemas.core.common.deadlines import begins
+from airflow_provider_schemas.core.common.short_repr import ShortRepr, counted, joined, listed, named
 from airflow_provider_schemas.core.contracts.contract import Contract, Need
 from airflow_provider_schemas.core.contracts.inner_pins import by_column, inner_pins
 from airflow_provider_schemas.core.schema.field_lookup import Lookup
@@ -82,7 +83,7 @@ class SeenRecord(Record):
     refusal: ClassVar[type[SchemaError]] = ContractError
 
 
-class Registered(Struct, frozen=True):
+class Registered(ShortRepr, Struct, frozen=True):
     """A contract as the registry has it."""
 
     contract: Contract
@@ -106,6 +107,13 @@ class Registered(Struct, frozen=True):
     """The version that fulfilled it first, where it had to wait for one."""
     table_id: str = ""
     """The peer's id of the table that it was registered against, where others keep the table."""
+
+    def _short_text(self) -> str:
+        names = [need.name for need in self.given.columns]
+        waits = "waits for the table" if self.pending else ""
+        removed = "removed" if self.removed else ""
+        columns = f"{counted(len(names), 'column')} ({listed(names)})"
+        return f"{named(self.consumer)}: {joined(f'contract {self.number}', columns, waits, removed)}"
 
     def stale(self, now: datetime) -> bool:
         """Return whether its job has not been seen for so long that it only warns."""

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 
 from airflow_provider_schemas.core.common.deadlines import begins
+from airflow_provider_schemas.core.common.short_repr import ShortRepr, counted
 from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.errors import ContractError, NotThereError, SchemaError
 from airflow_provider_schemas.store.layout.identifiers import TableName, checked
@@ -31,11 +32,15 @@ from airflow_provider_schemas.store.storage.numbered_files import Numbered
 ONCE_IN = timedelta(days=1)
 
 
-class Contracts(Struct, frozen=True):
+class Contracts(ShortRepr, Struct, frozen=True):
     """The contracts of a table, and what could not be read: a job may depend on what stands there."""
 
     registered: tuple[Registered, ...] = ()
     unreadable: tuple[Unreadable, ...] = ()
+
+    def _short_text(self) -> str:
+        unreadable = f", {len(self.unreadable):,} unreadable" if self.unreadable else ""
+        return f"of {counted(len(self.registered), 'job')}{unreadable}"
 
     def __iter__(self) -> Iterator[Registered]:
         return iter(self.registered)

@@ -1,6 +1,7 @@
 """The versions of a table as lifelines and blame follow them: of those that are expired or cannot be read nothing is known."""
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 import msgspec
 
@@ -11,7 +12,6 @@ from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageE
 from airflow_provider_schemas.store.mounts.source import Head
 from airflow_provider_schemas.store.storage.files import ListingEntry
 from airflow_provider_schemas.store.versions import mounted_history
-from airflow_provider_schemas.store.versions.heads import all_in_order
 from airflow_provider_schemas.store.versions.mounted_versions import MountedVersions
 from airflow_provider_schemas.store.versions.version_log import Versions
 
@@ -28,20 +28,31 @@ def steps(versions: Versions, table: str) -> VersionSteps:
         return steps_of(table, *_read_each(versions, versions.entries()))
 
 
-def newest(versions: Versions, count: int) -> tuple[tuple[Version, ...], tuple[str, ...]]:
-    """Return the newest versions that can be read, each once and in the order in which they were current, and notes about the others."""
+class NewestVersions(NamedTuple):
+    """The newest versions that can be read, each once, in the order in which they were current."""
+
+    versions: tuple[Version, ...]
+    origins: tuple[Origin, ...]
+    notes: tuple[str, ...] = ()
+    """Which of them cannot be read."""
+
+
+def newest(versions: Versions, count: int) -> NewestVersions:
+    """Return so many of the newest versions."""
     if isinstance(versions, MountedVersions):
-        last_first = {version.identity: version for version in reversed(all_in_order(versions))}
-        return tuple(reversed([*last_first.values()][:count])), ()
+        return _newest_of_source(versions, count)
     entries = versions.entries()
     wanted = {number: entries[number] for number in sorted(entries)[-count:]} if count else {}
+    notes: tuple[str, ...] = ()
     try:
-        return versions.all(wanted), ()
+        found = versions.all(wanted)
     except StorageError:
         raise
     except SchemaError:
         readable, unreadable = _read_each(versions, wanted)
-        return tuple(readable), tuple(f"v{number} cannot be read: {reason}" for number, reason in unreadable.items())
+        found = tuple(readable)
+        notes = tuple(f"v{number} cannot be read: {reason}" for number, reason in unreadable.items())
+    return NewestVersions(found, tuple(map(Origin.of, found)), notes)
 
 
 # ---------------------------------------------------------------- our own layouts
@@ -82,6 +93,18 @@ def _steps_of_source(versions: MountedVersions, table: str) -> VersionSteps:
         met.add((head.number, head.digest))
     is_whole = heads.whole and bool(found) and found[0].schema is not None
     return VersionSteps(table, tuple(found), is_whole, tuple(_notes(mounted_history.notes(look, heads), is_whole=is_whole)))
+
+
+def _newest_of_source(versions: MountedVersions, count: int) -> NewestVersions:
+    """Return the schemas of a table that were current last; one that came back stands where it was current last."""
+    look = versions.look_there()
+    found: dict[tuple[int, str], tuple[Version, Origin]] = {}
+    for head in reversed(look.heads().entries):
+        version = mounted_history.version_of(look, head, versions.branch)
+        if version is not None and len(found) < count:
+            found.setdefault((head.number, head.digest), (version, _origin(version, head, is_back=False)))
+    oldest_first = [*reversed(found.values())]
+    return NewestVersions(tuple(version for version, _ in oldest_first), tuple(origin for _, origin in oldest_first))
 
 
 def _origin(version: Version, head: Head, *, is_back: bool) -> Origin:

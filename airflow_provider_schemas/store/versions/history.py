@@ -173,10 +173,8 @@ class History(ShortRepr, Sequence[HistoryEntry]):
     def _short_text(self) -> str:
         if not self._entries:
             return "of no version"
-        newest, oldest = self._entries[0], self._entries[-1]
         notes = self.notes and counted(len(self.notes), "note")
-        versions = f"of {counted(len(self._entries), 'version')}, v{oldest.number} to v{newest.number}"
-        return joined(versions, f"the newest {newest._short_text()}", notes or "")
+        return joined(f"of {counted(len(self._entries), 'version')}", notes or "", f"the newest {self._entries[0]._short_text()}")
 
     @overload
     def __getitem__(self, place: int) -> HistoryEntry: ...

@@ -1,4 +1,4 @@
-"""`diff`, `log` and `show` as one HTML file: the same that a terminal shows, as tables."""
+"""`diff`, `log`, `show`, `blame` and `who` as one HTML file: the same that a terminal shows, as tables."""
 
 from pathlib import Path
 
@@ -58,3 +58,14 @@ def test_a_schema_has_its_name_its_origin_and_its_policy(store: str) -> None:
     assert [row.cells[1].text for row in shown.rows_of("schema-table")] == ["id", "customer_id", "a", "b", "c", "coupon"]
     assert "shop.orders v1" in shown.text
     assert "policy default: data block" in " ".join(shown.text.split())
+
+
+def test_blame_is_a_row_for_each_column(store: str) -> None:
+    shown = page("blame", "--store", store, "shop.orders")
+    assert [row.cells[1].text for row in shown.rows_of("schema-table")] == ["id", "customer_id", "a", "b", "c", "coupon"]
+    column = page("blame", "--store", store, "shop.orders.customer_id")
+    assert "renamed cust_id -> customer_id" in column.rows_of("schema-table")[0].cells[-1].text
+
+
+def test_who_says_that_no_job_is_known(store: str) -> None:
+    assert "No job with a contract uses a." in page("who", "--store", store, "shop.orders.a").text

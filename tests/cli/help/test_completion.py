@@ -65,6 +65,10 @@ def offered(line: str) -> list[str]:
         ("airflow-schemas show nothing", []),
         ("airflow-schemas nonsense ", []),
         ("airflow-schemas show 'shop.o", ["shop.orders"]),
+        ("airflow-schemas blame shop.u", ["shop.users"]),
+        ("airflow-schemas who shop.orders.", ["shop.orders.id"]),
+        ("airflow-schemas who shop.nothing.", []),
+        ("airflow-schemas show shop.orders.", []),
         ("", []),
     ],
 )

@@ -34,7 +34,7 @@ def airflow_app(airflow_database: Path) -> Iterator[FastAPI]:
         from airflow.api_fastapi.auth.managers.simple.simple_auth_manager import SimpleAuthManager
 
         patch.setattr(SimpleAuthManager, "is_authorized_dag", people.forbidding(SimpleAuthManager.is_authorized_dag))
-        settings.initialize()
+        settings.initialize()  # type: ignore[no-untyped-call]
         yield create_app(apps="core")
         settings.dispose_orm()
 

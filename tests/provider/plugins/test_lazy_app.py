@@ -14,6 +14,10 @@ async def answering(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": b"built"})
 
 
+async def receive() -> Any:
+    return {"type": "http.disconnect"}
+
+
 def failing() -> Any:
     raise ImportError("cannot import name 'get_user' from '/opt/airflow/secret/path'")
 
@@ -45,7 +49,7 @@ def test_many_first_requests_build_it_once() -> None:
         sent.append(message)
 
     async def ask() -> None:
-        await asyncio.gather(*(app({"type": "http", "method": "GET"}, send, send) for _ in range(20)))
+        await asyncio.gather(*(app({"type": "http", "method": "GET"}, receive, send) for _ in range(20)))
 
     asyncio.run(ask())
     assert built == ["once"]
@@ -75,5 +79,5 @@ def test_a_web_socket_is_closed() -> None:
     async def send(message: Any) -> None:
         sent.append(message)
 
-    asyncio.run(LazyApp(failing)({"type": "websocket"}, send, send))
+    asyncio.run(LazyApp(failing)({"type": "websocket"}, receive, send))
     assert sent == [{"type": "websocket.close", "code": 1008}]

@@ -12,7 +12,7 @@ import pytest
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.errors import FormatError, SchemaError
 from airflow_provider_schemas.render import html_text
-from airflow_provider_schemas.render.html.api import document, fragment
+from airflow_provider_schemas.render.html.api import Reports, document, fragment
 from airflow_provider_schemas.render.html.environment import environment
 from airflow_provider_schemas.render.html.stylesheet import script, stylesheet
 from tests.render.html.support.named_values import PAGES
@@ -115,7 +115,7 @@ def test_without_jinja2_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatc
 
 
 def test_no_reports_at_all_are_nothing_that_fits() -> None:
-    shown = PageTree(document([])).text
+    shown = PageTree(document(Reports(()))).text
     assert "nothing was judged" in shown
     assert not re.search(r"\bfits?\b", shown)
 

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from functools import cache
+from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import given
@@ -41,9 +42,9 @@ def harmless(page: str) -> PageTree:
     return PageTree(PAGES[page](HARMLESS))
 
 
-def assert_same_shape(page: str, text: str) -> PageTree:
+def assert_same_shape(page: str, whole: str) -> PageTree:
     """The page has no element or attribute more, all that it opens is closed, and its addresses are fine."""
-    tree = PageTree(PAGES[page](text))
+    tree = PageTree(whole)
     assert tree.shape - harmless(page).shape == {}
     assert tree.unclosed == []
     assert tree.odd_ends == []
@@ -53,24 +54,19 @@ def assert_same_shape(page: str, text: str) -> PageTree:
 
 @pytest.mark.parametrize("name", HOSTILE_NAMES)
 @pytest.mark.parametrize("page", PAGES)
-def test_no_text_becomes_an_element_an_attribute_or_an_address(page: str, name: str) -> None:
-    tree = assert_same_shape(page, HOSTILE_NAMES[name])
-    assert [address for address in tree.addresses() if "evil.example" in address] == []
+def test_no_text_becomes_anything_but_a_text_that_is_seen(page: str, name: str) -> None:
+    whole = PAGES[page](HOSTILE_NAMES[name])
+    tree = assert_same_shape(page, whole)
+    assert [address for address in tree.addresses() if "evil.example" in urlsplit(address).netloc] == []
+    assert [char for char in whole if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn") and char != "\n"] == []
+    shown = " ".join(clean(HOSTILE_NAMES[name]).split())
+    if "://" not in shown:  # of addresses the query and the user are left out
+        assert shown in tree.text
 
 
 @given(page=st.sampled_from(sorted(PAGES)), text=TEXTS)
 def test_neither_does_any_other_text(page: str, text: str) -> None:
-    assert_same_shape(page, text)
-
-
-@pytest.mark.parametrize("name", HOSTILE_NAMES)
-@pytest.mark.parametrize("page", PAGES)
-def test_every_text_is_shown_and_nothing_of_it_is_hidden(page: str, name: str) -> None:
-    whole = PAGES[page](HOSTILE_NAMES[name])
-    assert [char for char in whole if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn") and char != "\n"] == []
-    shown = " ".join(clean(HOSTILE_NAMES[name]).split())
-    if "://" not in shown:  # of addresses the query and the user are left out
-        assert shown in PageTree(whole).text
+    assert_same_shape(page, PAGES[page](text))
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -91,7 +87,9 @@ def test_a_harmless_page_has_links_to_the_rules(page: str) -> None:
 
 def test_passwords_in_addresses_are_not_shown() -> None:
     for page in PAGES.values():
-        assert "hunter2" not in page("s3://user:hunter2@lake/x?token=hunter2")
+        tree = PageTree(page("s3://user:hunter2@lake/x?token=hunter2"))
+        assert "hunter2" not in tree.text
+        assert "hunter2" not in " ".join(tree.values("data-copy"))
 
 
 @pytest.mark.parametrize("address", FINE_ADDRESSES)

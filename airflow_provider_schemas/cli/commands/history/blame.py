@@ -9,14 +9,18 @@ from airflow_provider_schemas.cli.arguments import options
 from airflow_provider_schemas.cli.arguments.column_name import ColumnReference, parse_column
 from airflow_provider_schemas.cli.output.origins import origin_data, when
 from airflow_provider_schemas.cli.output.result import Answer, Part, Rows, TextLine
+from airflow_provider_schemas.core.blame.lifelines import CellState
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.render.wording import counted
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.core.blame.column_blame import ColumnBlame, ColumnChange, TableBlame
+    from airflow_provider_schemas.core.blame.origin import Origin
 
-_HEADS = ("id", "column", "type", "since", "when", "by", "what changed")
+_HEADS = ("id", "column", "type", "since", "by", "what changed, and in which run")
 _CHANGES = ("version", "when", "by", "what changed")
+# The states that the text of a change names itself.
+_NAMED_BY_TEXT = frozenset({CellState.COMMENT, CellState.DEFAULT, CellState.ATTRIBUTES})
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -33,7 +37,7 @@ def run(args: Namespace) -> Answer:
     found = table.blame(_version(reference, args), reference.column)
     parts = _column_parts(found) if reference.column else _table_parts(found)
     lines = [TextLine(note) for note in found.notes]
-    return Answer([*parts, *lines], _data(found), failed=bool(found.unreadable))
+    return Answer([*parts, *lines], _data(found), failed=bool(found.unreadable), page=lambda: found)
 
 
 def _version(reference: ColumnReference, args: Namespace) -> int | None:
@@ -49,16 +53,25 @@ def _version(reference: ColumnReference, args: Namespace) -> int | None:
 
 
 def _table_parts(found: "TableBlame") -> Iterator[Part]:
-    yield TextLine(f"{found.table} {found.version.title}  {counted(len(found.columns), 'column')}")
+    columns = sum(column.depth == 0 for column in found.columns)
+    yield TextLine(f"{found.table} {found.version.title}  {counted(columns, 'column')}")
     yield Rows([_row(column, found) for column in found.columns], _HEADS, headed=True, indent=2)
 
 
 def _row(column: "ColumnBlame", found: "TableBlame") -> tuple[str, ...]:
     since = column.since
-    title = since.title if since else f"before v{found.oldest}"
-    byline = since.byline if since else "by whom is not known"
-    changed = _change_text(column.changes[0]) if column.changes else ""
-    return (_id(column), column.path, column.type, title, when(since), byline, changed)
+    if since is None:
+        return (_id(column), column.path, column.type, f"before v{found.oldest}", "not known", "")
+    changed = [_change_text(column.changes[0])] if column.changes else []
+    about = "; ".join([*changed, *since.circumstances()])
+    return (_id(column), column.path, column.type, f"{since.title} {when(since)[:10]}", _writer(since), about)
+
+
+def _writer(origin: "Origin") -> str:
+    """Return who wrote a version, below the word by."""
+    if origin.earliest is not None:
+        return "not known"
+    return origin.writer.removeprefix("by ")
 
 
 def _id(column: "ColumnBlame") -> str:
@@ -67,8 +80,8 @@ def _id(column: "ColumnBlame") -> str:
 
 def _change_text(change: "ColumnChange") -> str:
     """Return what a version did: renamed: cust_id -> customer_id."""
-    words = ", ".join(change.states)
-    return f"{words}: {change.text}" if change.text else words
+    words = ", ".join(state for state in change.states if state not in _NAMED_BY_TEXT)
+    return ": ".join(part for part in (words, change.text) if part)
 
 
 # ---------------------------------------------------------------- a column

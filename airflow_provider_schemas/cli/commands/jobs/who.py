@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from airflow_provider_schemas.cli import open_store
 from airflow_provider_schemas.cli.arguments.column_name import parse_column
-from airflow_provider_schemas.cli.output.result import Answer, Part, TextLine, rows_or_line
+from airflow_provider_schemas.cli.output.result import Answer, Part, Rows, TextLine
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.render.wording import MARKS, VERDICTS, counted
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.core.blame.column_readers import ColumnReader, ColumnReaders
 
-_HEADS = ("", "job", "team", "whom to call", "does", "columns", "last seen")
+_HEADS = ("", "job", "whom to call", "does", "columns", "last seen")
+# The team of jobs that have none, as the registry writes it.
+_NO_TEAM = "default"
 _UNKNOWN = "? unknown"
 # What a job does with a column, by whether it reads it and whether it writes it.
 _DOES = {(True, True): "reads and writes", (True, False): "reads", (False, True): "writes", (False, False): ""}
@@ -33,7 +35,7 @@ def run(args: Namespace) -> Answer:
     table = open_store.open_table(args, reference.table)
     found = table.who(reference.column)
     lines = [TextLine(text) for text in (*found.unreadable, *found.notes)]
-    return Answer([*_parts(found), *lines], _data(found), failed=bool(found.unreadable))
+    return Answer([*_parts(found), *lines], _data(found), failed=bool(found.unreadable), page=lambda: found)
 
 
 def _parts(found: "ColumnReaders") -> Iterator[Part]:
@@ -42,26 +44,30 @@ def _parts(found: "ColumnReaders") -> Iterator[Part]:
     title = f"{subject} v{found.version}  {_count(found)}"
     yield TextLine(f"{title} · owner {owner}" if owner else title)
     if found.readers:
-        yield rows_or_line([_row(reader) for reader in found.readers], _HEADS, "")
+        yield Rows([_row(reader) for reader in found.readers], _HEADS, headed=True)
     for reader in found.readers:
         if reader.sentence:
-            yield TextLine(f"{reader.name}: {reader.sentence}", 2)
+            yield TextLine(f"{_name(reader)}: {reader.sentence}", 2)
 
 
 def _count(found: "ColumnReaders") -> str:
-    """Return how many jobs use it: 2 of 3 registered jobs use it."""
+    """Return how many jobs use it: used by 2 of 3 registered jobs."""
     total = len(found.readers) + found.others
     if not total:
         return "no job is registered"
-    if not found.others:
-        return counted(total, "registered job")
-    verb = "uses" if len(found.readers) == 1 else "use"
-    return f"{len(found.readers)} of {counted(total, 'registered job')} {verb} it"
+    if not found.column:
+        return f"used by {counted(total, 'registered job')}"
+    return f"used by {len(found.readers)} of {counted(total, 'registered job')}"
 
 
 def _row(reader: "ColumnReader") -> tuple[str, ...]:
     whom = ", ".join(text for text in (reader.owner, reader.contact) if text)
-    return (_verdict(reader), reader.name, reader.team, whom, _does(reader), _columns(reader), _seen(reader))
+    return (_verdict(reader), _name(reader), whom, _DOES[reader.reads, reader.writes], _columns(reader), _seen(reader))
+
+
+def _name(reader: "ColumnReader") -> str:
+    """Return the job, with its team where it has one."""
+    return reader.name if reader.team in ("", _NO_TEAM) else f"{reader.name} ({reader.team})"
 
 
 def _verdict(reader: "ColumnReader") -> str:
@@ -70,10 +76,6 @@ def _verdict(reader: "ColumnReader") -> str:
     if reader.verdict is None:
         return _UNKNOWN
     return f"{MARKS[reader.verdict]} {VERDICTS[reader.verdict]}"
-
-
-def _does(reader: "ColumnReader") -> str:
-    return _DOES[reader.reads, reader.writes]
 
 
 def _columns(reader: "ColumnReader") -> str:

@@ -12,7 +12,10 @@ from airflow_provider_schemas.render.html.pictures.plain_text import depth_class
 from airflow_provider_schemas.render.wording import counted
 
 _STEPS = 3
-"""So many versions are named for a column, the newest first; the lifelines have all of them."""
+"""So many versions are named for each of many columns, the newest first; the lifelines have all of them."""
+_ALL_STEPS = 100
+_FEW = 5
+"""So few columns are shown with all that is known of them."""
 
 
 class BlameStep(Struct, frozen=True):
@@ -41,23 +44,29 @@ class BlameRow(Struct, frozen=True):
 
 def blame_rows(blame: TableBlame) -> list[BlameRow]:
     """Return a row for each column, in their order."""
-    return [_row(column, blame) for column in blame.columns]
+    limit = _limit(blame)
+    return [_row(column, blame, limit) for column in blame.columns]
+
+
+def _limit(blame: TableBlame) -> int:
+    """Return how many versions are named for a column."""
+    return _ALL_STEPS if len(blame.columns) <= _FEW else _STEPS
 
 
 def blame_origins(blame: TableBlame) -> tuple[Origin, ...]:
     """Return the versions that the rows name, the newest first."""
-    return each_version_once(origin for column in blame.columns for origin, _ in _shown_steps(column))
+    return each_version_once(origin for column in blame.columns for origin, _ in _shown_steps(column, _limit(blame)))
 
 
-def _row(column: ColumnBlame, blame: TableBlame) -> BlameRow:
-    hidden = max(len(column.changes) + (column.added is not None) - _STEPS, 0)
+def _row(column: ColumnBlame, blame: TableBlame, limit: int) -> BlameRow:
+    hidden = max(len(column.changes) + (column.added is not None) - limit, 0)
     return BlameRow(
         path=plain(column.path),
         id="" if column.id is None else str(column.id),
         depth=depth_class(column.depth),
         type=plain(column.type),
         comment=plain(column.comment),
-        steps=tuple(_step(origin, what) for origin, what in _shown_steps(column)),
+        steps=tuple(_step(origin, what) for origin, what in _shown_steps(column, limit)),
         more=f"and {counted(hidden, 'earlier change')}" if hidden else "",
         unknown="" if column.added is not None else _unknown(blame),
     )
@@ -69,11 +78,11 @@ def _unknown(blame: TableBlame) -> str:
     return f"there since v{blame.oldest} or before"
 
 
-def _shown_steps(column: ColumnBlame) -> Iterator[tuple[Origin, str]]:
+def _shown_steps(column: ColumnBlame, limit: int) -> Iterator[tuple[Origin, str]]:
     """Yield the newest versions that did something to a column, and what; the one that added it, where that fits."""
-    for change in column.changes[:_STEPS]:
+    for change in column.changes[:limit]:
         yield change.origin, " ".join(part for part in (states_text(change.states), plain(change.text)) if part)
-    if column.added is not None and len(column.changes) < _STEPS:
+    if column.added is not None and len(column.changes) < limit:
         yield column.added, "added"
 
 

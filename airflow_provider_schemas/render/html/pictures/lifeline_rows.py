@@ -69,24 +69,18 @@ def states_text(states: Iterable[CellState]) -> str:
 
 def lifeline_rows(lifelines: Lifelines) -> list[LifelineRow]:
     """Return a row for each column that some version changed."""
-    return [_row(line, lifelines.versions) for line in lifelines.lines if is_changed(line)]
-
-
-def is_changed(line: Lifeline) -> bool:
-    """Return whether a version did something to a column after the first one that is known."""
-    known = [cell for cell in line.cells if cell.states != (CellState.UNKNOWN,)]
-    return any(not _QUIET.issuperset(cell.states) for cell in known[1:])
+    return [_row(line, lifelines.versions) for line in lifelines.lines if line.has_changed]
 
 
 def unchanged_lines(lifelines: Lifelines) -> str:
     """Return how many columns no known version changed, as a sentence; empty where there are none."""
-    same = sum(1 for line in lifelines.lines if not is_changed(line))
+    same = sum(1 for line in lifelines.lines if not line.has_changed)
     return f"{counted(same, 'column')} as in the first version that is known." if same else ""
 
 
 def used_states(lifelines: Lifelines) -> list[tuple[str, str, str]]:
     """Return the class, the sign and the words of each state that some cell has, for the list above the table."""
-    used = {state for line in lifelines.lines if is_changed(line) for cell in line.cells for state in cell.states}
+    used = {state for line in lifelines.lines if line.has_changed for cell in line.cells for state in cell.states}
     return [(state.value, sign, states_text([state])) for state, sign in SIGNS_OF_STATES.items() if state in used]
 
 

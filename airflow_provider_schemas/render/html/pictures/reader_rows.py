@@ -59,12 +59,12 @@ def job_rows(readers: ColumnReaders) -> list[JobRow]:
 def readers_sentence(readers: ColumnReaders) -> str:
     """Return how many jobs read what was asked about, and how many others there are."""
     about = readers.column or readers.table
-    jobs = counted(len(readers.readers), "registered job")
+    jobs = f"{counted(len(readers.readers), 'job')} with a contract"
     verb = "uses" if len(readers.readers) == 1 else "use"
-    sentence = f"{jobs} {verb} {plain(about)}." if readers.readers else f"No registered job uses {plain(about)}."
+    sentence = f"{jobs} {verb} {plain(about)}." if readers.readers else f"No job with a contract uses {plain(about)}."
     if not readers.others:
         return sentence
-    return f"{sentence} {counted(readers.others, 'other registered job')} of the table {_does(readers.others)} not use it."
+    return f"{sentence} {counted(readers.others, 'other job')} of the table {_does(readers.others)} not use it."
 
 
 def _does(number: int) -> str:
@@ -143,7 +143,7 @@ def way_back(matrix: ReadersByVersion) -> str:
     judged = [row for row in matrix.rows if not row.is_pending]
     if not judged:
         return "No job has registered what it reads, so the jobs that a way back breaks are not known."
-    known = f"of {counted(len(judged), 'registered job')}"
+    known = f"of {counted(len(judged), 'registered contract')}"
     earlier = len(matrix.versions) - 1
     if not earlier:
         return "There is no earlier version to go back to."

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -53,10 +54,14 @@ async def idle(workers: Workers) -> None:
         await asyncio.sleep(0.01)
 
 
+def missing() -> str:
+    raise KeyError("missing")
+
+
 def test_a_value_and_an_error_come_back() -> None:
     async def story() -> list[Any]:
         workers = Workers("test")
-        return await outcomes([workers.run(lambda: "value"), workers.run(lambda: {}["missing"])])
+        return await outcomes([workers.run(lambda: "value"), workers.run(missing)])
 
     assert asyncio.run(story()) == ["value", "KeyError"]
 
@@ -110,7 +115,7 @@ def test_one_group_leaves_threads_to_the_others(hanging: Hanging) -> None:
 def test_more_than_there_are_threads_wait_for_their_turn() -> None:
     async def story() -> list[str]:
         workers = Workers("test", threads=2)
-        return await outcomes(workers.run(lambda number=number: str(number)) for number in range(MAX_WAITING_OF_ONE))
+        return await outcomes(workers.run(partial(str, number)) for number in range(MAX_WAITING_OF_ONE))
 
     assert asyncio.run(story()) == [str(number) for number in range(MAX_WAITING_OF_ONE)]
 

@@ -68,7 +68,7 @@ class Database:
         if not self._rows(select(DagBundleModel.name)):
             self._insert(DagBundleModel, name="dags-folder", active=True)
         if not self._rows(select(DagModel.dag_id).where(DagModel.dag_id == dag)):
-            self._insert(DagModel, dag_id=dag, bundle_name="dags-folder", is_paused=False, is_stale=False)
+            self._insert(DagModel, dag_id=dag, bundle_name="dags-folder", is_paused=False, is_stale=False, fileloc="")
 
     def empty(self) -> None:
         """Take all of it away."""

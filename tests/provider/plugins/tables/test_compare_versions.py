@@ -30,7 +30,7 @@ def test_a_rename_breaks_the_reader_that_named_the_column(orders: SchemaStore, a
     _, step, diff = compared(ask(t="shop.orders", a="0", b="1"))
     assert verdicts(step)["jobs"] is Verdict.BREAK
     assert verdicts(step)["data"] is Verdict.OK
-    assert [answer.text for answer in step.answers if answer.question == "jobs"] == ["1 of 1 registered job"]
+    assert [answer.text for answer in step.answers if answer.question == "jobs"] == ["1 of 1 registered contract"]
     assert diff.counts["renamed"] == 1
 
 

@@ -20,15 +20,27 @@ def test_each_column_names_the_version_that_made_it_what_it_is() -> None:
     assert [origin.number for origin in blame_origins(told)] == [42, 41]
 
 
-def test_many_changes_of_a_column_are_the_newest_and_a_count() -> None:
-    schemas = [TableSchema.create("id INT, a INT")]
+def renamed_often(columns: str) -> list[Version]:
+    """Seven versions of a table, each with another name of a column."""
+    schemas = [TableSchema.create(columns)]
     for number in range(6):
         name = "a" if number == 0 else f"a{number - 1}"
         schemas.append(evolve(schemas[-1], [f"RENAME COLUMN {name} TO a{number}"]))
-    versions: list[Version] = [story.version(schema, number, "2026-06-01T08:00Z") for number, schema in enumerate(schemas)]
-    row = blame_rows(blame("a.b", versions))[1]
+    return [story.version(schema, number, "2026-06-01T08:00Z") for number, schema in enumerate(schemas)]
+
+
+def test_many_changes_of_one_of_many_columns_are_the_newest_and_a_count() -> None:
+    told = blame("a.b", renamed_often("id INT, a INT, b INT, c INT, d INT, e INT"))
+    row = blame_rows(told)[1]
     assert [step.name for step in row.steps] == ["v6", "v5", "v4"]
     assert row.more == "and 4 earlier changes"
+
+
+def test_a_column_by_itself_shows_all_of_its_changes() -> None:
+    told = blame("a.b", renamed_often("a INT"))
+    row = blame_rows(told)[0]
+    assert [step.name for step in row.steps] == ["v6", "v5", "v4", "v3", "v2", "v1", "v0"]
+    assert row.more == ""
 
 
 def test_the_page_has_a_row_for_each_column() -> None:

@@ -9,9 +9,10 @@ from airflow_provider_schemas.core.blame.origin import Origin
 from airflow_provider_schemas.core.blame.trace import lifelines
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.render.html.api import fragment
+from airflow_provider_schemas.render.html.environment import environment
+from airflow_provider_schemas.render.html.links import Links
 from airflow_provider_schemas.render.html.pictures.lifeline_rows import (
     SIGNS_OF_STATES,
-    is_changed,
     lifeline_rows,
     unchanged_lines,
     used_states,
@@ -54,7 +55,7 @@ def test_two_changes_that_follow_each_other_stay_two_cells() -> None:
 
 def test_a_version_that_is_not_known_is_no_change_and_is_shown_as_unknown() -> None:
     lines = of(line(CellState.UNKNOWN, CellState.SAME), line(CellState.UNKNOWN, CellState.DROPPED, number=1))
-    assert [is_changed(each) for each in lines.lines] == [False, False]
+    assert [each.has_changed for each in lines.lines] == [False, False]
     gap = of(line(CellState.ADDED, CellState.UNKNOWN, CellState.RETYPED))
     assert [cell.words for cell in lifeline_rows(gap)[0].cells] == ["added", "not known", "retyped"]
     assert "not known" in [words for _, _, words in used_states(gap)]
@@ -64,6 +65,14 @@ def test_columns_that_stay_are_a_count() -> None:
     lines = of(line(CellState.ADDED, CellState.SAME), line(CellState.ADDED, CellState.RENAMED, number=1))
     assert len(lifeline_rows(lines)) == 1
     assert unchanged_lines(lines) == "1 column as in the first version that is known."
+
+
+def test_a_limit_leaves_out_columns_and_counts_them() -> None:
+    lines = of(*[line(CellState.ADDED, CellState.RENAMED, number=number) for number in range(5)])
+    macro = environment().get_template("partials/lifelines.html").make_module({"links": Links()})
+    shown = ReadHtml(str(macro.lifelines(lines, Links(), limit=2)))  # type: ignore[attr-defined]  # a macro of the template
+    assert len(shown.rows_of("lifelines")) == 2
+    assert "and 3 more columns that changed" in shown.text
 
 
 def test_the_story_of_a_table_can_be_read_from_its_lines() -> None:
@@ -88,5 +97,5 @@ def test_each_row_has_as_many_cells_as_there_are_versions(versions: list[Version
     lines = lifelines(story.TABLE, versions)
     shown = ReadHtml(fragment(lines))
     rows = shown.rows_of("lifelines")
-    assert len(rows) == sum(map(is_changed, lines.lines))
+    assert len(rows) == sum(each.has_changed for each in lines.lines)
     assert [sum(cell.span for cell in row.cells[1:]) for row in rows] == [len(versions)] * len(rows)

@@ -20,6 +20,7 @@ from tests.render.html.support.html_tables import ReadHtml
 OK = Verdict.OK
 WARN = Verdict.WARN
 BREAK = Verdict.BREAK
+BACK = "The table can go back to {} without breaking any of {}."
 NOBODY = "No job has registered what it reads, so the jobs that a way back breaks are not known."
 
 
@@ -34,10 +35,13 @@ def matrix(*rows: ReaderRow, versions: int = 3, unreadable: tuple[str, ...] = ()
 @pytest.mark.parametrize(
     ("rows", "sentence"),
     [
-        ((job("a", BREAK, OK, OK), job("b", OK, BREAK, OK)), "The table can go back to v42 without breaking any of 2 registered jobs."),
-        ((job("a", BREAK, WARN, OK),), "The table can go back to v43 (with warnings), v42 without breaking any of 1 registered job."),
-        ((job("a", OK, BREAK, BREAK),), "Each of 2 earlier versions breaks some of 1 registered job, or could not be judged."),
-        ((job("a", OK, None, None),), "Each of 2 earlier versions breaks some of 1 registered job, or could not be judged."),
+        (
+            (job("a", BREAK, OK, OK), job("b", OK, BREAK, OK)),
+            BACK.format("v42", "2 registered contracts"),
+        ),
+        ((job("a", BREAK, WARN, OK),), BACK.format("v43 (with warnings), v42", "1 registered contract")),
+        ((job("a", OK, BREAK, BREAK),), "Each of 2 earlier versions breaks some of 1 registered contract, or could not be judged."),
+        ((job("a", OK, None, None),), "Each of 2 earlier versions breaks some of 1 registered contract, or could not be judged."),
         ((), NOBODY),
         (
             (job("a", OK, OK, OK, is_pending=True),),
@@ -93,7 +97,7 @@ def test_who_reads_a_column_says_whom_to_call_and_what_is_not_known() -> None:
         others=1,
         unreadable=("jobs/odd.json",),
     )
-    assert readers_sentence(readers) == "2 registered jobs use amount. 1 other registered job of the table does not use it."
+    assert readers_sentence(readers) == "2 jobs with a contract use amount. 1 other job of the table does not use it."
     assert [row.fit.word for row in job_rows(readers)] == ["breaks", "not known"]
     shown = ReadHtml(fragment(readers))
     assert [cell.text for cell in shown.rows_of("jobs")[0].cells] == [
@@ -108,4 +112,4 @@ def test_who_reads_a_column_says_whom_to_call_and_what_is_not_known() -> None:
 
 
 def test_nobody_reads_is_said_of_registered_jobs_only() -> None:
-    assert readers_sentence(ColumnReaders("shop.orders", "", 42, ())) == "No registered job uses shop.orders."
+    assert readers_sentence(ColumnReaders("shop.orders", "", 42, ())) == "No job with a contract uses shop.orders."

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from airflow_provider_schemas.core.blame.origin import Origin
 from airflow_provider_schemas.core.schema.table_schema import PROVENANCE
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.render.html.api import fragment
@@ -40,6 +41,13 @@ def test_the_run_of_a_dag_is_told_as_dag_and_run() -> None:
     origin = Provenance(actor="ana", run="evolve_shop/scheduled__2026-11-18T01:00:00+00:00/evolve")
     text = " ".join(ReadHtml(fragment([story.version(story.FIRST, 43, "2026-11-19T08:00Z", origin)])).text.split())
     assert "DAG evolve_shop run scheduled__2026-11-18T01:00:00+00:00" in text
+
+
+def test_origins_that_are_given_tell_who_wrote_a_table_that_others_keep() -> None:
+    log = entries([replace(version, table_id="t-1", schema=replace(version.schema, time_millis=0)) for version in story.versions()[:2]])
+    assert [row.origin for row in timeline_rows(log)] == [None, None]
+    given = [Origin(41, says="Spark 4.1", is_outside=True), Origin(40, actor="ana")]
+    assert [row.origin for row in timeline_rows(log, given)] == given
 
 
 def test_no_version_is_a_sentence() -> None:

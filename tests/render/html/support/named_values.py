@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from typing import Any
+from urllib.parse import quote
 
 from msgspec.structs import replace
 
@@ -59,6 +60,7 @@ def verdict_named(text: str) -> dict[str, Any]:
     assert isinstance(value, dict)
     first = next(iter(value["tables"].values()))
     first["findings"][0]["rule"] = "FIELD_RENAMED"
+    value["links"] = {"changed_by": f"/dags/{quote(text, safe='', errors='replace')}"}
     return value
 
 
