@@ -48,7 +48,7 @@ def content(asked: Asked) -> Mapping[str, object]:
         blame, lines = replace(blame, notes=shown(blame.notes)), replace(lines, notes=shown(lines.notes))
         search = asked.query.get("q", "").strip()[:_LONGEST_SEARCH]
         part = columns_part(opened, blame, lines, search, page_number(asked.query))
-        return {"opened": opened, "tabs": opened.tabs("columns"), "part": part}
+        return {**opened.frame("columns"), "part": part}
 
 
 def _known(opened: OpenTable) -> tuple[TableBlame, Lifelines]:

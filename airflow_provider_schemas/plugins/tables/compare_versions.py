@@ -36,7 +36,7 @@ def content(asked: Asked) -> Mapping[str, object]:
         if not numbers:
             raise opened.table.subject.missing()
         choice = _choice(opened, asked.query, numbers)
-        page = {"opened": opened, "tabs": opened.tabs("diff"), "choice": choice, "swapped": _swapped(opened, choice)}
+        page = {**opened.frame("diff"), "choice": choice, "swapped": _swapped(opened, choice)}
         try:
             old, new = opened.table.version(choice.old), opened.table.version(choice.new)
         except NotThereError as error:

@@ -64,8 +64,7 @@ def content(asked: Asked) -> Mapping[str, object]:
         head = _head(opened, versions)
         columns = _columns(opened, versions)
         return {
-            "opened": opened,
-            "tabs": opened.tabs("table"),
+            **opened.frame("table"),
             "facts": _facts(opened, head),
             "versions": versions,
             "blame": columns,

@@ -13,7 +13,8 @@ from airflow_provider_schemas.plugins.common.allow_list import SETTING, VARIABLE
 from airflow_provider_schemas.plugins.common.page import Asked
 from airflow_provider_schemas.plugins.connections.open_connection import OpenConnection
 from airflow_provider_schemas.plugins.connections.open_connections import OPENED
-from airflow_provider_schemas.plugins.tables.addresses import Tab, tabs
+from airflow_provider_schemas.plugins.tables.addresses import BranchLinks, tabs
+from airflow_provider_schemas.render.html.links import Links
 from airflow_provider_schemas.store.layout.identifiers import MAIN, TableName, branch_name, table_name
 from airflow_provider_schemas.store.layout.paths import contracts_folder
 from airflow_provider_schemas.store.prefetch import PrefetchRequest
@@ -29,6 +30,7 @@ class OpenTable(Struct, frozen=True):
     connection: OpenConnection
     table: Table
     may_see_addresses: bool = False
+    links: Links = Links()
 
     @property
     def name(self) -> str:
@@ -42,9 +44,10 @@ class OpenTable(Struct, frozen=True):
     def is_mounted(self) -> bool:
         return self.table.subject.is_mounted
 
-    def tabs(self, here: str) -> tuple[Tab, ...]:
-        """Return the pages about the table."""
-        return tabs(here, self.conn_id, self.name, self.branch)
+    def frame(self, here: str) -> dict[str, object]:
+        """Return what the page at a path begins with: the table, the pages about it, and links that keep to its branch."""
+        around = tabs(here, self.conn_id, self.name, self.branch)
+        return {"opened": self, "tabs": around, "links": BranchLinks(self.links, self.branch)}
 
 
 def connection_of(asked: Asked) -> OpenConnection | None:
@@ -69,7 +72,7 @@ def open_table(asked: Asked, *, rules: bool = False, jobs: bool = False) -> Iter
     may_see_addresses = connection.conn_id in asked.own_conn_ids
     try:
         with _snapshot(connection, name, branch, rules=rules or jobs, jobs=jobs) as table:
-            yield OpenTable(connection.conn_id, connection, table, may_see_addresses)
+            yield OpenTable(connection.conn_id, connection, table, may_see_addresses, asked.links)
     except RefusedNameError:
         raise
     except SchemaError as error:

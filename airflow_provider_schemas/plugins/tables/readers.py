@@ -12,6 +12,7 @@ from airflow_provider_schemas.plugins.common.page import Asked
 from airflow_provider_schemas.plugins.tables.addresses import address
 from airflow_provider_schemas.plugins.tables.hidden_addresses import texts_without_paths
 from airflow_provider_schemas.plugins.tables.open_table import OpenTable, open_table
+from airflow_provider_schemas.store.layout.identifiers import MAIN
 
 _LAST_VERSIONS: Final = 20
 _MOST_COLUMNS: Final = 2_000
@@ -23,11 +24,10 @@ def content(asked: Asked) -> Mapping[str, object]:
     with open_table(asked, jobs=True) as opened:
         head = opened.table.latest()
         return {
-            "opened": opened,
-            "tabs": opened.tabs("readers"),
+            **opened.frame("readers"),
             "column": column,
             "column_names": head.schema.names[:_MOST_COLUMNS],
-            "all_address": address("readers", conn=opened.conn_id, t=opened.name),
+            "all_address": address("readers", conn=opened.conn_id, t=opened.name, branch="" if opened.branch == MAIN else opened.branch),
             "readers": _readers(opened, column),
             "matrix": _matrix(opened),
         }

@@ -44,7 +44,7 @@ def content(asked: Asked) -> Mapping[str, object]:
     """Return each version with who holds it."""
     with open_table(asked, jobs=True) as opened:
         held = held_versions(opened.table.references(), may_see_addresses=opened.may_see_addresses)
-        return {"opened": opened, "tabs": opened.tabs("references"), "held": held}
+        return {**opened.frame("references"), "held": held}
 
 
 def held_versions(references: References, *, may_see_addresses: bool) -> HeldVersions:

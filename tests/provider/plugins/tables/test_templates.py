@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from airflow_provider_schemas.hooks import SchemaStoreHook
 from airflow_provider_schemas.plugins.application.answer import render
@@ -158,3 +159,14 @@ def test_a_page_of_names_is_small(connect: Connect, tmp_path: Path, ask: Ask) ->
     html = html_of("tables", ask(q="table_01"))
     assert "1,000 of 2,000 tables, page 1 of 20" in html
     assert len(html.encode()) < 30_000
+
+
+@pytest.mark.parametrize("path", ["table", "diff", "columns", "readers", "references"])
+def test_every_link_about_a_branch_keeps_to_it(path: str, orders: SchemaStore, ask: Ask) -> None:
+    orders.table("shop.orders").create_branch("dev")
+    asked = replace(ask(t="shop.orders", branch="dev"), links=PageLinks(CONN_ID))
+    elements = ReadHtml(html_of(path, asked)).elements
+    addresses = [attributes["href"] for tag, attributes in elements if tag == "a" and "t=shop.orders" in attributes["href"]]
+    assert len(addresses) >= 5
+    to_main = [address for address in addresses if "branch=dev" not in address]
+    assert to_main == (["table?conn=lake&t=shop.orders"] if path == "table" else [])
