@@ -24,6 +24,7 @@ _MODULES = {
     "log_block": "verdict.verdict_log",
     "markdown": "api",
     "summary": "report.summary",
+    "table_diff": "html.table_diff",
     "text": "api",
 }
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.render.api import json_text as json_text
     from airflow_provider_schemas.render.api import markdown as markdown
     from airflow_provider_schemas.render.api import text as text
+    from airflow_provider_schemas.render.html.table_diff import table_diff as table_diff
     from airflow_provider_schemas.render.report.summary import summary as summary
     from airflow_provider_schemas.render.verdict.verdict_log import log_block as log_block
 else:
