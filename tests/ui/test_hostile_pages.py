@@ -17,9 +17,12 @@ if TYPE_CHECKING:
 
 # What the texts of the corpus would make, if one of them were taken for markup.
 PLANTED = (
-    "main script, main img, main iframe, main svg:not(svg *), base, main meta, main link, main form[action*=evil], "
-    "[onmouseover], [onerror], [onload], a[href^='javascript' i], a[href^='data' i], a[href*='evil.example']"
+    "main script, main img, main iframe, main svg:not(svg *), base, main meta, main link, "
+    "[onmouseover], [onerror], [onload], a[href^='javascript' i], a[href^='data' i]"
 )
+# Addresses outside of this Airflow, as the browser itself reads them.
+OUTSIDE = """Array.from(document.querySelectorAll('a[href], form'), element => element.href || element.action)
+    .filter(address => new URL(address, location).origin !== location.origin)"""
 
 
 class Watched:
@@ -35,8 +38,13 @@ class Watched:
         said = self.window.locator("main").inner_text()
         self.window.mouse.move(200, 200)
         assert self.observer.taken() == [], address
-        assert self.window.locator(PLANTED).count() == 0, address
+        self.holds_nothing_planted()
         return said
+
+    def holds_nothing_planted(self) -> None:
+        """Look for what the texts would make, and for addresses that lead away."""
+        assert self.window.locator(PLANTED).count() == 0, self.window.url
+        assert self.window.evaluate(OUTSIDE) == [], self.window.url
 
 
 @pytest.fixture
@@ -86,9 +94,9 @@ def test_a_hostile_address_is_shown_as_text_or_not_at_all(path: str, watched: Wa
         watched.window.goto(f"{second.site.url}{page(path, **dict.fromkeys(names, text))}")
         noticed = [line for line in watched.observer.taken() if "Failed to load resource" not in line]
         assert noticed == []
-        assert watched.window.locator(PLANTED).count() == 0
+        watched.holds_nothing_planted()
         watched.window.goto(f"{second.site.url}{page(path, q=text, conn=lakes.LAKE, t=text, dag_id=text)}")
-        assert watched.window.locator(PLANTED).count() == 0
+        watched.holds_nothing_planted()
 
 
 def test_the_browser_would_notice_a_script_an_image_and_a_handler(watched: Watched, second: Scene) -> None:
@@ -111,10 +119,9 @@ def test_the_browser_would_notice_a_script_an_image_and_a_handler(watched: Watch
 def test_inside_airflow_a_hostile_run_is_shown_as_text(second: Scene, browser: "Browser") -> None:
     with signed_in(browser, second.site, "admin") as context:
         window = context.new_page()
-        dialogs: list[str] = []
-        window.on("dialog", lambda dialog: dialogs.append(dialog.message))
+        observer = Observer(window, second.site.url)
         window.goto(f"{second.site.url}/plugin/schemas/gates?q={crowd.HOSTILE_DAG}")
         frame = our_frame(window)
         assert crowd.HOSTILE_DAG in frame.locator("main").inner_text()
         assert frame.locator(PLANTED).count() == 0
-        assert dialogs == []
+        assert [line for line in observer.taken() if line.startswith(("dialog", "popup", "request"))] == []

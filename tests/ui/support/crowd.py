@@ -39,7 +39,7 @@ def add_crowd(database: Path, dag: str, task: str) -> None:
 
 def add_hostile(database: Path, dag: str, task: str) -> dict[str, str]:
     """Add a run for each hostile text, whose verdict says nothing else; return the ids of the runs by what the text tries."""
-    runs = {}
+    runs: dict[str, str] = {}
     with _rows(database) as rows:
         for name, text in HOSTILE_NAMES.items():
             written = text.encode("utf-8", "replace").decode("utf-8")[:200].replace("\0", "")
