@@ -10,5 +10,4 @@ What is here, from the outside in:
     verdicts         what tasks have pushed, read from Airflow's database
     connections      connections and the stores behind them
     common           what a page is, its query, and which connections are allowed
-    templates/       a frame around all pages, and a template for each
 """
