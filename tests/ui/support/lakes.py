@@ -68,8 +68,8 @@ def fill_large(folder: Path, tables: int, columns: int) -> None:
     for number in range(1, tables):
         shutil.copytree(first, first.with_name(f"t{number:05}"), copy_function=os.link)
     store.create_table(WIDE, ", ".join(f"column_{number:04} INT" for number in range(columns)))
-    widened = [f"ALTER COLUMN column_{number:04} TYPE BIGINT" for number in range(0, columns, 3)]
-    added = [f"ADD COLUMN extra_{number:04} STRING" for number in range(columns // 5)]
+    widened = [f"ALTER COLUMN column_{number:04} TYPE BIGINT" for number in range(0, columns, 5)]
+    added = [f"ADD COLUMN extra_{number:04} STRING" for number in range(columns // 6)]
     store.table(WIDE).evolve([*widened, *added])
 
 

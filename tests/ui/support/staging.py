@@ -1,6 +1,8 @@
 """From an empty folder to an Airflow in which all has happened: for the tests, and for the pictures of the documentation."""
 
+import base64
 import contextlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -14,7 +16,11 @@ from tests.ui.support.site import ROLES, Site
 
 TABLES: Final = 20_000
 COLUMNS: Final = 1_000
-_ALLOWED = {"AIRFLOW__SCHEMAS__UI_CONNECTIONS": ",".join(lakes.ALLOWED)}
+SETTINGS: Final = {
+    "AIRFLOW__SCHEMAS__UI_CONNECTIONS": ",".join(lakes.ALLOWED),
+    # Both servers read the same connections, of which the database holds some parts encrypted.
+    "AIRFLOW__CORE__FERNET_KEY": base64.urlsafe_b64encode(os.urandom(32)).decode(),
+}
 
 
 @contextlib.contextmanager
@@ -24,7 +30,7 @@ def staged(home: Path) -> Iterator[Scene]:
     lakes.fill_large(home, TABLES, COLUMNS)
     assert hostile_lake.fill(home / lakes.HOSTILE) > hostile_lake.ENOUGH
     scene.lay_out(home / "dags")
-    with hanging_server() as port, standalone(home, home / "dags", lakes.connections(home, port), ROLES, **_ALLOWED) as rest:
+    with hanging_server() as port, standalone(home, home / "dags", lakes.connections(home, port), ROLES, **SETTINGS) as rest:
         yield Scene(Site(rest.url), scene.act(rest, home), home, home)
 
 
@@ -35,5 +41,5 @@ def crowded(stage: Scene, home: Path) -> Iterator[Scene]:
     crowd.copy_database(stage.home / "airflow.db", database)
     crowd.add_crowd(database, "daily", "gate")
     hostile = crowd.add_hostile(database, "daily", "gate")
-    with second_server(home, home / "dags", **_ALLOWED) as site:
+    with second_server(home, home / "dags", **SETTINGS) as site:
         yield Scene(site, stage.runs | {f"hostile: {name}": run for name, run in hostile.items()}, stage.folder, home)
