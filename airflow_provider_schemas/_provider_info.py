@@ -83,6 +83,14 @@ def _config() -> dict[str, Any]:
                 "example": "s3://acme-config/contracts, https://git.acme.org/data/contracts/",
                 "default": "",
             },
+            "ui_connections": {
+                "description": "The ids of the connections, separated by commas, whose tables the page Schemas shows to whoever may read "
+                "assets. The tables of any other connection are shown to whoever may read that connection.",
+                "version_added": "0.1.0",
+                "type": "string",
+                "example": "lake,lake_raw",
+                "default": "",
+            },
         },
     }
 
