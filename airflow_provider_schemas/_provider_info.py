@@ -73,14 +73,6 @@ def _config() -> dict[str, Any]:
                 "example": "False",
                 "default": "True",
             },
-            "ui_connections": {
-                "description": "Connections, separated by commas, whose tables the page Schemas of the UI shows to all who may read "
-                "assets. Any other connection is shown to those alone who may read the connection.",
-                "version_added": "0.1.0",
-                "type": "string",
-                "example": "lake,warehouse",
-                "default": "",
-            },
             "contract_urls": {
                 "description": "Folders, separated by commas, from which tasks may read the files that their arguments name "
                 "(reads, writes, policy, target, contract): URLs such as s3://bucket/contracts, or absolute paths, each with all "
