@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from http import HTTPStatus
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from tests.installs.overlay import Overlay, wheel
 from tests.servers.process import HOST, free_port, server
 from tests.system.support.waiting import until
-from tests.ui.support.site import ANONYMOUS, ROLES, Answer, Site, page
+from tests.ui.support.site import ANONYMOUS, ROLES, Site, page
 
 ENVIRONMENTS = ("airflow33", "airflow32")
 DAG = '''
@@ -52,11 +53,6 @@ def _settings(folder: Path, port: int) -> dict[str, str]:
     }
 
 
-def _page(site: Site) -> Answer | None:
-    answer = site.get(page("gates"), "viewer")
-    return answer if answer.status == 200 else None
-
-
 def test_airflow_offers_the_views_of_the_plugin(site: Site) -> None:
     listed = {plugin["name"]: plugin for plugin in site.rest().ask("/api/v2/plugins")["plugins"]}
     views = {view["destination"]: view for view in listed["schemas"]["external_views"]}
@@ -69,7 +65,9 @@ def test_airflow_offers_the_views_of_the_plugin(site: Site) -> None:
 
 def test_gates_and_verdicts_are_read_out_of_this_airflow(site: Site) -> None:
     # The first request of a server imports what it needs, which a busy machine may not do in time.
-    gates = until("a page comes in time", lambda: _page(site), seconds=60, tell=lambda: site.get(page("gates")).text)
+    address = page("gates")
+    until("it comes in time", lambda: site.get(address).status == HTTPStatus.OK, seconds=60, tell=lambda: site.get(address).text)
+    gates = site.get(page("gates"), "viewer")
     assert "shop.orders" in gates.text
     assert "not readable" not in gates.text
     assert "shop.orders" in site.get(page("dag", dag_id="quickstart"), "viewer").text

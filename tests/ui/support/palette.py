@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-_COLORS = 128
+_COLORS = 256
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # The browser reads its own picture: nothing else here can.
 _POINTS = """async source => {

@@ -24,13 +24,13 @@ SETTINGS: Final = {
 
 
 @contextlib.contextmanager
-def staged(home: Path) -> Iterator[Scene]:
-    """Run an Airflow with its scheduler, under no prefix, in which gates have judged."""
+def staged(home: Path, **more: str) -> Iterator[Scene]:
+    """Run an Airflow with its scheduler, under no prefix, in which gates have judged; more settings win."""
     lakes.fill(home)
     lakes.fill_large(home, TABLES, COLUMNS)
     assert hostile_lake.fill(home / lakes.HOSTILE) > hostile_lake.ENOUGH
     scene.lay_out(home / "dags")
-    with hanging_server() as port, standalone(home, home / "dags", lakes.connections(home, port), ROLES, **SETTINGS) as rest:
+    with hanging_server() as port, standalone(home, home / "dags", lakes.connections(home, port), ROLES, **(SETTINGS | more)) as rest:
         yield Scene(Site(rest.url), scene.act(rest, home), home, home)
 
 
