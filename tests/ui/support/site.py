@@ -34,6 +34,11 @@ class Site:
         """The path below which this Airflow lies; empty at the root of its host."""
         return urlsplit(self.url).path
 
+    @property
+    def port(self) -> int:
+        """The port of the API server."""
+        return urlsplit(self.url).port or 0
+
     def rest(self, user: str = "admin") -> Rest:
         """Return the REST API for a user."""
         return Rest(self.url, user, user)
