@@ -1,11 +1,13 @@
 """The page in Airflow's UI: a plugin of data only, and an application that is built at its first request.
 
-What is here, from the top down:
+What is here, from the outside in:
 
-    schemas_plugin         what Airflow loads in every process: names and addresses
-    lazy_app               the application, built once somebody asks for a page
-    application            routes, rights, headers, threads, and what is shown where something fails
-    gates tables           the pages
-    connections verdicts   what the pages read: stores behind connections, XComs in Airflow's database
-    common                 what all pages share
+    schemas_plugin.py  what Airflow loads in each process: views and an application, as data
+    lazy_app.py        the application, built by its first request; closed where it cannot be built
+    application/       routes, rights, threads of our own, headers, and what is shown where there is no page
+    gates/             pages of gates, of a DAG and of a task, out of XComs
+    tables/            pages of tables, out of storages
+    verdicts/          what tasks have pushed, read from Airflow's database
+    connections/       connections and the stores behind them
+    common/            what a page is, its query, and which connections are allowed
 """

@@ -6,6 +6,7 @@ from typing import Any
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from nbformat import NotebookNode
 
 from tests.notebooks.support.cells import problems
 
@@ -34,11 +35,16 @@ WORDS = {
 }
 
 
+def read() -> NotebookNode:
+    notebook: NotebookNode = nbformat.read(EXAMPLE, as_version=4)  # type: ignore[no-untyped-call]  # nbformat has types in part
+    return notebook
+
+
 @pytest.fixture(scope="module")
 def cells(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
     """Run the notebook, and return what each cell shows, by the code of the cell."""
     folder = tmp_path_factory.mktemp("notebook")
-    notebook = nbformat.read(EXAMPLE, as_version=4)
+    notebook = read()
     with pytest.MonkeyPatch.context() as patched:
         for name in ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR"):
             patched.setenv(name, str(folder / name.lower()))
@@ -75,6 +81,6 @@ def test_no_cell_holds_a_script_or_asks_for_a_resource(cells: dict[str, dict[str
 
 
 def test_the_notebook_is_kept_without_outputs() -> None:
-    notebook = nbformat.read(EXAMPLE, as_version=4)
+    notebook = read()
     nbformat.validate(notebook)
     assert [cell.source for cell in notebook.cells if cell.get("outputs") or cell.get("execution_count")] == []

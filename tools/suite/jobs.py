@@ -78,8 +78,8 @@ def _rest() -> tuple[Job, ...]:
         pytest("rest-installs", "rest", "tests/installs", "tests/interop", "tests/lies"),
         pytest("rest-store", "rest", "tests/store", "tests/servers", "tests/chaos", "tests/cli", "tests/remedies"),
         pytest("newest-spark", "whole", *_newest(), "-k", "not connect", "--budgets=newest", binaries=_PAIMON),
-        pytest("rest-unit", "rest", "tests/core", "tests/formats", "tests/conformance", "tests/render", "tests/notebooks", "tests/peers", "tests/benchmarks"),
-        pytest("rest-house", "rest", "tests/house", "tests/tools"),
+        pytest("rest-unit", "rest", "tests/core", "tests/formats", "tests/conformance", "tests/render", "tests/peers", "tests/benchmarks"),
+        pytest("rest-house", "rest", "tests/house", "tests/notebooks", "tests/tools"),
         tool("docs", "python", "-m", "tools.build_docs"),
         tool("mypy", "mypy"),
     )

@@ -4,10 +4,11 @@ The dependencies of Airflow that work in a mounted application are those that as
 take it from the state of the application end in an error there.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from airflow.api_fastapi.app import get_auth_manager
+from airflow.api_fastapi.auth.managers.models.batch_apis import IsAuthorizedDagRequest
 from airflow.api_fastapi.auth.managers.models.resource_details import AssetDetails, ConnectionDetails, DagAccessEntity, DagDetails
 from airflow.models.connection import Connection
 from airflow.models.dag import DagModel
@@ -20,6 +21,7 @@ from airflow_provider_schemas.plugins.common.page import Access, Page
 from airflow_provider_schemas.plugins.common.query import needed
 from airflow_provider_schemas.plugins.verdicts.read import dag_ids_with_verdicts
 
+# A database takes no more values in one statement.
 _MAX_DAGS = 20_000
 
 
@@ -49,11 +51,29 @@ def _one_dag(query: Mapping[str, str], user: Any) -> Rights:
 
 
 def _all_dags(query: Mapping[str, str], user: Any) -> Rights:
-    """Return the DAGs with verdicts whose XComs the user may read: the right to see a DAG alone is not enough."""
-    authorized = get_auth_manager().get_authorized_dag_ids(user=user, method="GET")
-    with_verdicts = sorted(dag_ids_with_verdicts() & authorized)[:_MAX_DAGS]
-    teams = DagModel.get_dag_id_to_team_name_mapping(with_verdicts) if with_verdicts else {}
+    """Return the DAGs whose XComs the user may read: the right to see a DAG alone is not enough."""
+    dag_ids = sorted(get_auth_manager().get_authorized_dag_ids(user=user, method="GET"))
+    if len(dag_ids) <= _MAX_DAGS and _may_read_all(dag_ids, user):
+        return Rights(dag_ids=frozenset(dag_ids))
+    # Each is asked about by itself, which may be a request over the network: only where there is something to see.
+    with_verdicts = sorted(dag_ids_with_verdicts() & frozenset(dag_ids))
+    teams = _teams(with_verdicts)
     return Rights(dag_ids=frozenset(dag_id for dag_id in with_verdicts if _may_read(dag_id, teams.get(dag_id), user)))
+
+
+def _may_read_all(dag_ids: Collection[str], user: Any) -> bool:
+    """Return whether the user may read the XComs of all of these DAGs: one request to auth managers that are far away."""
+    teams = _teams(dag_ids)
+    requests = [_request(dag_id, teams.get(dag_id)) for dag_id in dag_ids]
+    return bool(requests) and get_auth_manager().batch_is_authorized_dag(requests, user=user)
+
+
+def _request(dag_id: str, team: str | None) -> IsAuthorizedDagRequest:
+    return {"method": "GET", "access_entity": DagAccessEntity.XCOM, "details": DagDetails(id=dag_id, team_name=team)}
+
+
+def _teams(dag_ids: Collection[str]) -> Mapping[str, str | None]:
+    return DagModel.get_dag_id_to_team_name_mapping(list(dag_ids)) if dag_ids else {}
 
 
 def _may_read(dag_id: str, team: str | None, user: Any) -> bool:

@@ -10,7 +10,7 @@ from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.plugins.common.page import Asked
 from airflow_provider_schemas.plugins.common.query import needed
 from airflow_provider_schemas.plugins.gates.gate_list import ROWS
-from airflow_provider_schemas.plugins.gates.gate_row import GateRow, GateState, gate_rows
+from airflow_provider_schemas.plugins.gates.gate_row import GateRow, GateState, GateTable, gate_rows
 from airflow_provider_schemas.plugins.verdicts.past import red_since
 from airflow_provider_schemas.plugins.verdicts.pushed import CHANGE_KEY, Pushed
 from airflow_provider_schemas.plugins.verdicts.read import last_pushed
@@ -36,6 +36,18 @@ class TableChange(Struct, frozen=True):
     value: ChangeValue
 
 
+class TableVerdict(Struct, frozen=True):
+    """What a gate says of one table."""
+
+    gate: GateRow
+    table: GateTable
+
+    @property
+    def task(self) -> str:
+        """Return the name of the task: load[2] of a mapped one."""
+        return self.gate.name.removeprefix(f"{self.gate.pushed.dag_id}.")
+
+
 class DagTable(Struct, frozen=True):
     """A table of a DAG: the gates that judge it, the worst first, and the last task that changed it."""
 
@@ -43,7 +55,7 @@ class DagTable(Struct, frozen=True):
     conn_id: str
     version: int | None
     at: datetime
-    judged_by: tuple[GateRow, ...] = ()
+    judged_by: tuple[TableVerdict, ...] = ()
     change: TableChange | None = None
 
 
@@ -80,7 +92,7 @@ def _tables(rows: Iterable[GateRow], changes: Iterable[TableChange]) -> list[Dag
     for row in rows:
         for table in row.tables:
             known = found.get((table.name, table.conn_id)) or DagTable(table.name, table.conn_id, table.new, row.at)
-            found[table.name, table.conn_id] = _judged(known, row, table.new)
+            found[table.name, table.conn_id] = _judged(known, TableVerdict(row, table))
     # The newest comes first: of several changes it is the one that is kept.
     for change in changes:
         place = (change.value.table, change.value.conn_id)
@@ -90,10 +102,12 @@ def _tables(rows: Iterable[GateRow], changes: Iterable[TableChange]) -> list[Dag
     return [found[place] for place in sorted(found)]
 
 
-def _judged(known: DagTable, row: GateRow, version: int | None) -> DagTable:
+def _judged(known: DagTable, verdict: TableVerdict) -> DagTable:
     """Return the table with one more gate; the version is the one that was seen last."""
-    newest = (version, row.at) if row.at >= known.at else (known.version, known.at)
-    return msgspec.structs.replace(known, judged_by=(*known.judged_by, row), version=newest[0], at=newest[1])
+    at, version = known.at, known.version
+    if verdict.gate.at >= at:
+        at, version = verdict.gate.at, verdict.table.new
+    return msgspec.structs.replace(known, judged_by=(*known.judged_by, verdict), version=version, at=at)
 
 
 def _changed(known: DagTable, change: TableChange) -> DagTable:

@@ -88,7 +88,8 @@ def _number(text: str) -> int | None:
 def _expired(choice: Choice, numbers: Sequence[int]) -> tuple[int, ...]:
     """Return which of the two are not there any more."""
     there = set(numbers)
-    return tuple(number for number in dict.fromkeys((choice.old, choice.new)) if number not in there)
+    gone = tuple(number for number in dict.fromkeys((choice.old, choice.new)) if number not in there)
+    return gone or (choice.old,)  # it was listed, and expired before it was read
 
 
 def _swapped(opened: OpenTable, choice: Choice) -> str:

@@ -10,12 +10,11 @@ from airflow_provider_schemas.plugins.tables import (
     readers,
     references,
     table_list,
-    table_rows,
 )
 
 PAGES: Final = (
     Page("tables", "tables.html", Access.CONNECTION, table_list.content, is_storage=True),
-    Page("rows", "rows.html", Access.CONNECTION, table_rows.content, is_storage=True),
+    Page("rows", "rows.html", Access.CONNECTION, table_list.rows_content, is_storage=True),
     Page("table", "table.html", Access.CONNECTION, one_table.content, is_storage=True),
     Page("diff", "diff.html", Access.CONNECTION, compare_versions.content, is_storage=True),
     Page("columns", "columns.html", Access.CONNECTION, columns.content, is_storage=True),

@@ -59,6 +59,11 @@ def content(asked: Asked) -> Mapping[str, object]:
     }
 
 
+def rows_content(asked: Asked) -> Mapping[str, object]:
+    """Return the rows of the names that the list shows for the same query."""
+    return {"rows": listing(asked, details=True).rows}
+
+
 def listing(asked: Asked, *, details: bool) -> TableListing:
     """Return a page of the names; with details, what their newest versions tell."""
     connection = connection_of(asked)

@@ -7,7 +7,6 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
-from airflow_provider_schemas.plugins.common.page import Asked
 from airflow_provider_schemas.plugins.connections.open_connection import OpenConnection
 from airflow_provider_schemas.plugins.connections.several_at_once import each
 from airflow_provider_schemas.plugins.tables.addresses import address
@@ -80,11 +79,3 @@ def attributes(version: Version) -> Mapping[str, str]:
     except SchemaError:
         return {}
     return {key: value for key, value in known.items() if isinstance(value, str)}
-
-
-def content(asked: Asked) -> Mapping[str, object]:
-    """Return the rows of the names that the list shows for the same query."""
-    from airflow_provider_schemas.plugins.tables.table_list import listing
-
-    shown = listing(asked, details=True)
-    return {"rows": shown.rows}

@@ -51,13 +51,16 @@ def _streak(newest_first: list[tuple[datetime, str | None]], *, is_whole: bool) 
 
 def _past(gates: list[Gate]) -> list[Any]:
     """Return the verdicts of these gates, the newest first. Of each value the database gives the one word alone."""
-    from sqlalchemy import select, tuple_
+    from sqlalchemy import select
     from sqlalchemy.exc import SQLAlchemyError
 
     model = models.xcoms()
+    # Two lists find their rows by an index of Airflow's, which the triples themselves do not; some rows too many come along.
+    dag_ids = sorted({dag_id for dag_id, _, _ in gates})
+    task_ids = sorted({task_id for _, task_id, _ in gates})
     statement = (
         select(model.dag_id, model.task_id, model.map_index, model.timestamp, model.value["verdict"].as_string())
-        .where(model.key == VERDICT_KEY, tuple_(model.dag_id, model.task_id, model.map_index).in_(gates))
+        .where(model.dag_id.in_(dag_ids), model.task_id.in_(task_ids), model.key == VERDICT_KEY)
         .order_by(model.timestamp.desc())
         .limit(_MAX_ROWS)
     )

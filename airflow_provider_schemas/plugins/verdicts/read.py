@@ -54,25 +54,21 @@ def last_pushed(dag_ids: Collection[str], key: str = VERDICT_KEY) -> list[Pushed
     from sqlalchemy import and_, func, select
 
     model = models.xcoms()
-    newest = (
-        select(model.dag_id, model.task_id, model.map_index, func.max(model.timestamp).label("at"))
+    of_gate = (model.dag_id, model.task_id, model.map_index)
+    # Two runs may have pushed at the same moment: the number of the run decides.
+    place = func.row_number().over(partition_by=of_gate, order_by=(model.timestamp.desc(), model.dag_run_id.desc())).label("place")
+    ranked = (
+        select(model.dag_run_id, model.task_id, model.map_index, model.timestamp, place)
         .where(model.key == key, model.dag_id.in_(sorted(dag_ids)))
-        .group_by(model.dag_id, model.task_id, model.map_index)
-        .order_by(func.max(model.timestamp).desc())
-        .limit(MAX_GATES)
         .subquery()
     )
-    same = and_(
-        model.dag_id == newest.c.dag_id,
-        model.task_id == newest.c.task_id,
-        model.map_index == newest.c.map_index,
-        model.timestamp == newest.c.at,
-    )
+    newest = select(ranked).where(ranked.c.place == 1).order_by(ranked.c.timestamp.desc()).limit(MAX_GATES).subquery()
+    # Values are large: only those of the newest are read, by the primary key.
+    same = and_(model.dag_run_id == newest.c.dag_run_id, model.task_id == newest.c.task_id, model.map_index == newest.c.map_index)
     statement = select(*_columns(model)).join(newest, same).where(model.key == key).order_by(model.timestamp.desc())
     with models.reading() as session:
         rows = [Pushed(*row) for row in session.execute(statement)]
-    # Two runs may have pushed at the same moment.
-    return _without_former_indexes([*{row.gate: row for row in rows}.values()])
+    return _without_former_indexes(rows)
 
 
 def task_state(dag_id: str, run_id: str, task_id: str, map_index: int) -> TaskState:

@@ -1,7 +1,7 @@
 """Who uses a column is found by the field that a job means; which versions a job fits is what `check_contract` says of each."""
 
-import time
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -9,14 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import Contract, TableSchema, Version, check_contract, evolve
+from airflow_provider_schemas.core.blame import job_verdicts
 from airflow_provider_schemas.core.blame.column_readers import REGISTERED_ONLY, ColumnReader, who_reads
 from airflow_provider_schemas.core.blame.path_fields import path_fields
 from airflow_provider_schemas.core.blame.readers_by_version import readers_by_version
 from airflow_provider_schemas.core.blame.registered_job import RegisteredJob
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.errors import ColumnNotFoundError
-from tests.core.support.check_inputs import contracts_for, line, policies, version, versions
+from tests.core.support.check_inputs import contracts_for, counted, line, policies, version, versions
 
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 TABLE = "id BIGINT, cust_id BIGINT, address ROW<street STRING, zip INT>, items ARRAY<ROW<sku STRING>>"
 
 
@@ -160,12 +162,16 @@ def test_each_verdict_is_that_of_check_contract(schemas: list[TableSchema], data
         assert list(row.verdicts) == expected
 
 
-def test_thirty_jobs_against_twenty_versions_of_a_thousand_columns_take_about_a_second() -> None:
+def test_a_job_is_judged_again_only_where_a_step_can_touch_it(monkeypatch: pytest.MonkeyPatch) -> None:
     schemas = [TableSchema.create(", ".join(f"c{number} BIGINT" for number in range(1000)))]
     for number in range(19):
         schemas.append(evolve(schemas[-1], [f"RENAME COLUMN c{number * 7} TO r{number}", f"ALTER COLUMN c{500 + number} COMMENT 'x'"]))
-    jobs = [job(f"job-{place}", [{"name": f"c{place * 30 + column}", "type": "BIGINT"} for column in range(30)]) for place in range(30)]
+    jobs = [job(f"counted-{place}", [f"c{place * 30 + column}" for column in range(30)]) for place in range(30)]
     known = [version(schema) for schema in schemas]
-    begin = time.process_time()
-    readers_by_version(jobs, known)
-    assert time.process_time() - begin < 4
+    calls = [0]
+    counted(monkeypatch, job_verdicts, "check_contract", calls)
+    first = readers_by_version(jobs, known, now=NOW)
+    assert 30 <= calls[0] <= 90
+    judged = calls[0]
+    assert readers_by_version(jobs, known, now=NOW) == first
+    assert calls[0] == judged

@@ -1,6 +1,5 @@
 """Lifelines and blame tell the versions that made a column what it is, and never guess about versions that are gone."""
 
-import time
 from collections.abc import Iterator, Sequence
 
 import pytest
@@ -250,12 +249,13 @@ def test_a_version_that_is_gone_makes_blame_less_exact_and_never_wrong(schemas: 
             assert earliest <= one.added.number <= other.added.number
 
 
-def test_forty_versions_of_a_thousand_columns_take_well_below_a_second() -> None:
+def test_a_thousand_columns_in_forty_versions_have_a_line_and_a_cell_for_each() -> None:
     wide = TableSchema.create(", ".join(f"c{number} BIGINT" for number in range(1000)))
     schemas = [wide]
     for number in range(39):
         schemas.append(evolve(schemas[-1], [f"RENAME COLUMN c{number} TO r{number}", f"ALTER COLUMN c{900 - number} COMMENT 'x'"]))
     known = told(schemas)
-    begin = time.process_time()
-    assert len(lifelines("s.t", known).lines) == len(blame("s.t", known).columns) == 1000
-    assert time.process_time() - begin < 4
+    lines = lifelines("s.t", known).lines
+    assert (len(lines), {len(line.cells) for line in lines}) == (1000, {40})
+    changed = [one for one in blame("s.t", known).columns if one.changes]
+    assert len(changed) == 78

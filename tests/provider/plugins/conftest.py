@@ -13,6 +13,7 @@ from fastapi.testclient import TestClient
 
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.operators import SchemaGateOperator
+from airflow_provider_schemas.plugins.schemas_plugin import SchemasPlugin
 from airflow_provider_schemas.store import SchemaStore
 from tests.provider.plugins.support import people
 from tests.provider.plugins.support.database import Database
@@ -35,7 +36,10 @@ def airflow_app(airflow_database: Path) -> Iterator[FastAPI]:
 
         patch.setattr(SimpleAuthManager, "is_authorized_dag", people.forbidding(SimpleAuthManager.is_authorized_dag))
         settings.initialize()  # type: ignore[no-untyped-call]
-        yield create_app(apps="core")
+        app = create_app(apps="core")
+        people.client(app).get("/schemas/")
+        people.patient(SchemasPlugin.fastapi_apps[0]["app"]._app)
+        yield app
         settings.dispose_orm()
 
 

@@ -1,6 +1,7 @@
 """A page says what the text says: no command, reader, owner, contact, sentence or number of findings is missing."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 
@@ -13,7 +14,7 @@ from tests.render.support import story
 from tests.render.support.earlier_verdict import EARLIER
 
 VERSIONS = {story.TABLE: story.versions()}
-VALUES = {"report": story.change_report, "gate": story.gate_reports, "plan": story.plan}
+VALUES: dict[str, Callable[[], Shown]] = {"report": story.change_report, "gate": story.gate_reports, "plan": story.plan}
 WORD = re.compile(r"[\w@#.,:/'=-]+")
 
 

@@ -51,13 +51,13 @@ def _parts(found: "ColumnReaders") -> Iterator[Part]:
 
 
 def _count(found: "ColumnReaders") -> str:
-    """Return how many jobs use it: used by 2 of 3 registered jobs."""
+    """Return how many jobs use it: used by 2 of 3 registered contracts."""
     total = len(found.readers) + found.others
     if not total:
-        return "no job is registered"
+        return "no contract is registered"
     if not found.column:
-        return f"used by {counted(total, 'registered job')}"
-    return f"used by {len(found.readers)} of {counted(total, 'registered job')}"
+        return f"used by {counted(total, 'registered contract')}"
+    return f"used by {len(found.readers)} of {counted(total, 'registered contract')}"
 
 
 def _row(reader: "ColumnReader") -> tuple[str, ...]:

@@ -27,7 +27,7 @@ def told(*words: str) -> str:
 
 def test_a_table_has_the_jobs_that_use_it_and_those_that_do_not_fit(lake: Path) -> None:
     text = told("shop.orders")
-    assert "used by 2 registered jobs" in text
+    assert "used by 2 registered contracts" in text
     assert "✖ breaks daily.gate team-bi, #bi reads id, cust_id" in text
     assert "✔ fits cities (maps)" in text
     assert "daily.gate: cust_id is now customer_id (field id 1)." in text
@@ -37,13 +37,13 @@ def test_a_table_has_the_jobs_that_use_it_and_those_that_do_not_fit(lake: Path) 
 @pytest.mark.parametrize("column", ["customer_id", "cust_id"])
 def test_a_renamed_column_is_found_by_both_names(column: str, lake: Path) -> None:
     text = told(f"shop.orders.{column}")
-    assert ("used by 1 of 2 registered jobs" in text, "daily.gate" in text, "cities" in text) == (True, True, False)
+    assert ("used by 1 of 2 registered contracts" in text, "daily.gate" in text, "cities" in text) == (True, True, False)
     assert lake.is_dir()
 
 
 def test_an_answer_without_a_job_says_what_it_rests_on(lake: Path) -> None:
     text = told("shop.orders.address.zip")
-    assert "used by 0 of 2 registered jobs" in text
+    assert "used by 0 of 2 registered contracts" in text
     assert "of a job that has registered none nothing is known" in text
     assert lake.is_dir()
 

@@ -30,7 +30,7 @@ def raising(error: Exception) -> Callable[[Any], Any]:
 def browser(airflow_app: FastAPI, error: Exception, *, is_storage: bool = True) -> TestClient:
     """A browser of an application whose only page fails."""
     page = Page("page", "gates.html", Access.SIGNED_IN, raising(error), is_storage=is_storage)
-    return people.as_role(create_app([page]), "admin")
+    return people.as_role(people.patient(create_app([page])), "admin")
 
 
 class TestHeaders:

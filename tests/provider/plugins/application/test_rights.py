@@ -130,7 +130,8 @@ def tables(airflow_app: FastAPI) -> FastAPI:
 
         return {"reason": NoPage(200, " ".join(("connections", *asked.conn_ids))), "sign_in": ""}
 
-    return create_app([Page("tables", "no_page.html", Access.CONNECTION, content, is_storage=True)])
+    app: FastAPI = people.patient(create_app([Page("tables", "no_page.html", Access.CONNECTION, content, is_storage=True)]))
+    return app
 
 
 class TestAConnection:

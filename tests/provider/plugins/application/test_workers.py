@@ -10,7 +10,7 @@ import pytest
 
 from airflow_provider_schemas.plugins.application.workers import MAX_WAITING_OF_ONE, BusyError, Workers
 
-SHORT = 0.2
+SHORT = 1.0
 """A limit that a test can wait for."""
 
 

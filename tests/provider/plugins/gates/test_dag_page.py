@@ -31,6 +31,15 @@ def test_it_shows_what_is_read_and_what_is_written(database: Database, viewer: T
     assert "v2 <span" in text
 
 
+def test_a_table_has_the_verdict_on_itself_and_not_that_of_the_whole(database: Database, viewer: TestClient, verdicts: Verdicts) -> None:
+    value = verdicts["breaks"]
+    users = {**value["tables"]["shop.orders"], "verdict": "ok", "fits": True, "findings": [], "position": 1}
+    database.push({**value, "tables": {**value["tables"], "shop.users": users}})
+    orders, fitting = page(viewer).split("<h2>Tables</h2>")[1].split('<th scope="row">')[1:]
+    assert ">breaks</span> gate" in orders
+    assert ">fits</span> gate" in fitting
+
+
 def test_it_shows_no_other_dag(database: Database, viewer: TestClient, verdicts: Verdicts) -> None:
     database.push(verdicts["breaks"], dag="other", task="elsewhere")
     database.push({**CHANGE, "table": "shop.secret"}, dag="other", task="evolve", key="schema_change")

@@ -6,6 +6,8 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
+from airflow_provider_schemas.plugins.application.workers import Workers
+
 ROLES = ("viewer", "user", "op", "admin")
 FORBIDDEN_DAG = "payroll"
 """A DAG that nobody but admins may see: the simple auth manager knows no such rule, so the fixture adds it."""
@@ -40,3 +42,10 @@ def forbidding(is_authorized: Any) -> Any:
         return allowed
 
     return is_authorized_dag
+
+
+def patient(app: Any) -> Any:
+    """Let an application of ours wait longer than people do: a test is no verdict on the machine that runs it."""
+    app.state.answers.database = Workers("database", limit=60)
+    app.state.answers.storage = Workers("storage", limit=60)
+    return app

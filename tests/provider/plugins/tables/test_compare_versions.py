@@ -10,6 +10,7 @@ from airflow_provider_schemas.plugins.tables.compare_versions import Choice
 from airflow_provider_schemas.plugins.tables.judged_step import JudgedStep
 from airflow_provider_schemas.render.html.table_diff import TableDiff
 from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store.table import Table
 from tests.provider.plugins.tables.conftest import Ask
 
 
@@ -107,3 +108,18 @@ def test_an_error_tells_no_address_of_the_storage(orders: SchemaStore, ask: Ask)
     with pytest.raises(SchemaError) as caught:
         compare_versions.content(ask(t="shop.orders"))
     assert orders.url not in str(caught.value)
+
+
+@pytest.mark.parametrize("number", ["-1", "x", "1.5", "٣", "9" * 18, "9" * 40, "v0", " 1", "1;2"])
+def test_whatever_stands_for_a_number_the_page_has_an_answer(orders: SchemaStore, ask: Ask, number: str) -> None:
+    for query in ({"a": number}, {"b": number}, {"a": number, "b": number}):
+        page = compare_versions.content(ask(t="shop.orders", **query))
+        assert page["expired"] or page["compared"] is not None
+
+
+def test_a_version_that_expires_between_the_listing_and_the_read_is_named(
+    orders: SchemaStore, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers = Table.numbers
+    monkeypatch.setattr(Table, "numbers", lambda table: (*numbers(table), 7))
+    assert compare_versions.content(ask(t="shop.orders", a="7", b="2"))["expired"] == (7,)

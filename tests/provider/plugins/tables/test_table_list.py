@@ -8,7 +8,7 @@ from airflow_provider_schemas.errors import NotThereError
 from airflow_provider_schemas.plugins.common.page import Asked
 from airflow_provider_schemas.plugins.connections.open_connection import DatabaseNames
 from airflow_provider_schemas.plugins.connections.open_connections import OPENED
-from airflow_provider_schemas.plugins.tables import table_list, table_rows
+from airflow_provider_schemas.plugins.tables import table_list
 from airflow_provider_schemas.plugins.tables.table_list import TableListing, listing, matching
 from airflow_provider_schemas.plugins.tables.table_rows import TableRow
 from airflow_provider_schemas.store import SchemaStore
@@ -18,7 +18,7 @@ from tests.support import iceberg_catalog
 
 
 def rows_of(asked: Asked) -> list[TableRow]:
-    rows = table_rows.content(asked)["rows"]
+    rows = table_list.rows_content(asked)["rows"]
     assert isinstance(rows, tuple)
     return [*rows]
 
