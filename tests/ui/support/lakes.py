@@ -12,9 +12,10 @@ Connections = dict[str, dict[str, Any]]
 LAKE = "lake"
 SECRET = "secret_lake"
 HANGING = "hanging_lake"
+HANGING_TOO = "other_hanging_lake"
 LARGE = "large_lake"
 HOSTILE = "hostile_lake"
-ALLOWED = (LAKE, HANGING, LARGE, HOSTILE)
+ALLOWED = (LAKE, HANGING, HANGING_TOO, LARGE, HOSTILE)
 COLUMNS = "order_id BIGINT NOT NULL, cust_id BIGINT, amount DECIMAL(10, 2)"
 WIDE = "wide.events"
 MANY = "many"
@@ -35,6 +36,7 @@ def connections(folder: Path, hanging_port: int) -> Connections:
     return {
         **{name: {"conn_type": "schema_store", "host": (folder / name).as_uri()} for name in (LAKE, SECRET, LARGE, HOSTILE)},
         HANGING: {"conn_type": "schema_store", "host": "s3://never/answers", "extra": {"storage_conn_id": "cloud"}},
+        HANGING_TOO: {"conn_type": "schema_store", "host": "s3://never/this", "extra": {"storage_conn_id": "cloud"}},
         "cloud": {"conn_type": "aws", "login": "testing", "password": "testing", "extra": endpoint},
     }
 

@@ -1,4 +1,4 @@
-"""How much memory the processes of one Airflow home hold."""
+"""How much memory an API server holds."""
 
 import contextlib
 import os
@@ -8,16 +8,18 @@ _PROCESSES = Path("/proc")
 AVAILABLE = _PROCESSES.is_dir()
 
 
-def resident(home: Path) -> int:
-    """Return the bytes in memory of all processes that were started for a home."""
-    mark = f"AIRFLOW_HOME={home}".encode()
-    return sum(_resident(entry) for entry in _PROCESSES.iterdir() if entry.name.isdigit() and mark in _environment(entry))
+def resident(port: int) -> int:
+    """Return the bytes in memory of the processes of the server at a port, which call themselves by it."""
+    mark = f"port:{port}".encode()
+    held = sum(_resident(entry) for entry in _PROCESSES.iterdir() if entry.name.isdigit() and mark in _title(entry))
+    assert held, f"no process says that it serves at port {port}"
+    return held
 
 
-def _environment(process: Path) -> list[bytes]:
+def _title(process: Path) -> bytes:
     with contextlib.suppress(OSError):
-        return (process / "environ").read_bytes().split(b"\0")
-    return []
+        return (process / "cmdline").read_bytes()
+    return b""
 
 
 def _resident(process: Path) -> int:

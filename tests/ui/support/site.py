@@ -30,9 +30,14 @@ class Site:
         self._tokens: dict[str, str] = {}
 
     @property
-    def cookie_path(self) -> str:
-        """The path below which a browser shows the token."""
-        return urlsplit(self.url).path or "/"
+    def prefix(self) -> str:
+        """The path below which this Airflow lies; empty at the root of its host."""
+        return urlsplit(self.url).path
+
+    @property
+    def port(self) -> int:
+        """The port of the API server."""
+        return urlsplit(self.url).port or 0
 
     def rest(self, user: str = "admin") -> Rest:
         """Return the REST API for a user."""
