@@ -15,7 +15,7 @@ from airflow_provider_schemas.core.contracts.column_lacks import find_meant
 from airflow_provider_schemas.core.contracts.roles import Role, Shape
 from airflow_provider_schemas.core.policies.plain_policy import Judging
 from airflow_provider_schemas.core.report import VERDICT_WORDS, Verdict
-from airflow_provider_schemas.core.schema.field_lookup import Lookup
+from airflow_provider_schemas.core.schema.field_lookup import LocatedField, Lookup
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import SchemaError
@@ -189,24 +189,30 @@ class _ColumnQuestion:
         if not self.column:
             return True
         path = self._lookup.path(need.name)
-        meant, _ = find_meant(self._lookup, path, name=need.name, number=need.id, seen=None)
+        meant, same_named = find_meant(self._lookup, path, name=need.name, number=need.id, seen=None)
         if self.target is None:
             is_named = self._is_named(need.name)
             if is_named and meant is not None:
                 self._renamed[need.name] = ".".join(meant.path)
             return is_named
-        if meant is None:
+        if meant is None and same_named is None:
             meant = self._lookup.called(path)
-        if meant is None:
+        # The job means one field; a query of it that goes by name gets the other, where both are there.
+        return any(self._touches(located) for located in (meant, same_named) if located is not None)
+
+    def _touches(self, located: LocatedField) -> bool:
+        """Return whether a field is the column, inside it, or around it."""
+        if self.target is None:
             return False
-        return self.target.field.id in meant.ids or meant.field.id in self._around
+        return self.target.field.id in located.ids or located.field.id in self._around
 
     def _is_named(self, name: str) -> bool:
         """Return whether a name is that of the column, or of a field inside it."""
         if not self.column:
             return True
         asked = {self.column} if self.target is None else {self.target.path, self.target.plain}
-        return any(name == text or name.startswith(f"{text}.") for text in asked)
+        folded = name.casefold()
+        return any(folded == text or folded.startswith(f"{text}.") for text in map(str.casefold, asked))
 
 
 def _keys(contract: "Contract") -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Find the field that people mean by a path: as findings write it, as jobs write it, in another case, or by an alias."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from airflow_provider_schemas.core.blame.path_fields import FieldKey, PathField, path_fields
 from airflow_provider_schemas.core.changes.field_paths import missing
@@ -8,6 +8,17 @@ from airflow_provider_schemas.core.schema.field_lookup import Lookup
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH
 from airflow_provider_schemas.errors import ColumnNotFoundError
+
+
+def field_at(fields: Iterable[PathField], text: str) -> PathField | None:
+    """Return the field of this path; only if there is none, the one that jobs name so: `a.b` may be a column with a dot in its name."""
+    called = None
+    for found in fields:
+        if found.path == text:
+            return found
+        if called is None and found.plain == text:
+            called = found
+    return called
 
 
 class FieldFinder:
@@ -21,7 +32,7 @@ class FieldFinder:
 
     def find(self, text: str) -> PathField | None:
         """Return the field that a path means, if there is one."""
-        exact = next((found for found in self.fields.values() if text in (found.path, found.plain)), None)
+        exact = field_at(self.fields.values(), text)
         if exact is not None:
             return exact
         folded = text.casefold()

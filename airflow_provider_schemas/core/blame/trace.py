@@ -5,7 +5,7 @@ from typing import Final
 
 from airflow_provider_schemas.core.blame.column_blame import ColumnBlame, ColumnChange, TableBlame
 from airflow_provider_schemas.core.blame.field_changes import FieldChange
-from airflow_provider_schemas.core.blame.find_field import FieldFinder
+from airflow_provider_schemas.core.blame.find_field import FieldFinder, field_at
 from airflow_provider_schemas.core.blame.lifelines import Cell, CellState, Lifeline, Lifelines
 from airflow_provider_schemas.core.blame.path_fields import FieldKey, PathField
 from airflow_provider_schemas.core.blame.traced_columns import Fields, TracedColumns
@@ -93,9 +93,9 @@ def _wanted(traced: TracedColumns, column: str) -> PathField:
     if found is not None:
         return found
     for fields in reversed(traced.fields[:-1]):
-        for earlier in (fields or {}).values():
-            if column in (earlier.path, earlier.plain):
-                return traced.newest[earlier.key]
+        earlier = field_at((fields or {}).values(), column)
+        if earlier is not None:
+            return traced.newest[earlier.key]
     if finder is None:
         raise _missing(traced.versions, None)
     raise finder.missing(column)
@@ -108,6 +108,17 @@ def _name_notes(traced: TracedColumns, target: PathField, column: str) -> Iterat
         yield f"{title} has no column {column}: it was dropped."
     elif column not in (target.path, target.plain):
         yield f"{column} is {target.path} in {title}."
+    for place, earlier in _namesakes(traced, target):
+        yield f"{traced.origin(place).title} dropped another column {earlier.path} (id {earlier.field.id}), which this one is not."
+
+
+def _namesakes(traced: TracedColumns, target: PathField) -> Iterator[tuple[int, PathField]]:
+    """Yield the columns that had the name of a column before they were dropped, the last one first, each with the place of the drop."""
+    for place in range(len(traced.changes) - 1, -1, -1):
+        for key, change in traced.changes[place].items():
+            found = traced.dropped(key, place) if CellState.DROPPED in change.states else None
+            if found is not None and key != target.key and found.path == target.path:
+                yield place, found
 
 
 def _with_inner(target: PathField, fields: Fields) -> Collection[FieldKey]:

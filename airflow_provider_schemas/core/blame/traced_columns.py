@@ -15,6 +15,7 @@ from airflow_provider_schemas.core.schema.table_schema import TableSchema
 Fields = Mapping[FieldKey, PathField]
 _ADDED: Final = (CellState.ADDED,)
 _DROPPED: Final = (CellState.DROPPED,)
+_RESTORED: Final = (CellState.RESTORED,)
 
 
 class TracedColumns:
@@ -39,6 +40,11 @@ class TracedColumns:
         if before == place:
             return origin
         return origin.since(self.versions.steps[before].origin.number)
+
+    def dropped(self, key: FieldKey, place: int) -> PathField | None:
+        """Return a field as it was before the step that dropped it."""
+        before = next((fields for fields in reversed(self.fields[:place]) if fields is not None), {})
+        return before.get(key)
 
     def events(self) -> Mapping[FieldKey, Sequence[tuple[int, FieldChange]]]:
         """Return the changes of each field, the newest first, each with the place of its step."""
@@ -86,14 +92,24 @@ class TracedColumns:
         for key, found in after.items():
             earlier = before.get(key)
             if earlier is None:
-                state = CellState.RESTORED if key in self.newest else CellState.ADDED
-                yield key, FieldChange((state,), found.type)
+                yield key, self._appeared(found, is_restored=is_restored)
                 continue
             if earlier is found:
                 continue
             change = changes_between(earlier, found, has_moved=key in reordered)
             if change is not None:
                 yield key, change._replace(states=(CellState.RESTORED, *change.states)) if is_restored else change
+
+
+    def _appeared(self, found: PathField, *, is_restored: bool) -> FieldChange:
+        """Return that a field is new, or back; where no version was restored, also in what it differs from the one that was dropped."""
+        last = self.newest.get(found.key)
+        if last is None:
+            return FieldChange(_ADDED, found.type)
+        change = None if is_restored else changes_between(last, found)
+        if change is None:
+            return FieldChange(_RESTORED, found.type)
+        return change._replace(states=(CellState.RESTORED, *change.states))
 
 
 def _is_alike(old: TableSchema, new: TableSchema) -> bool:
