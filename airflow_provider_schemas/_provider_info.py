@@ -91,6 +91,14 @@ def _config() -> dict[str, Any]:
                 "example": "lake,lake_raw",
                 "default": "",
             },
+            "ui_seconds": {
+                "description": "So many seconds may pass until a page about schemas is shown in the UI; then it answers 503, and the API "
+                "server goes on with others.",
+                "version_added": "0.1.0",
+                "type": "float",
+                "example": "5",
+                "default": "2",
+            },
         },
     }
 

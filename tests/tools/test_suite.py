@@ -75,6 +75,16 @@ def test_a_job_that_waits_for_others_takes_no_slot(tmp_path: Path) -> None:
     assert [end.code for end in running.run(pair, 1, lambda jobs: None, lambda end: None)] == [0, 0]
 
 
+def test_jobs_that_run_alone_come_last_and_one_after_the_other(tmp_path: Path) -> None:
+    together: list[tuple[str, ...]] = []
+    quiet = [job(name, tmp_path, "pass")._replace(alone=True) for name in ("a", "b")]
+    others = [job("c", tmp_path, "pass"), job("d", tmp_path, "import time; time.sleep(1)", waits=True)]
+    ended: list[Ended] = []
+    running.run([*quiet, *others], 2, lambda jobs: together.append(tuple(job.name for job in jobs)), ended.append)
+    assert [end.job.name for end in ended] == ["c", "d", "a", "b"]
+    assert [names for names in together if len(names) > 1 and set(names) & {"a", "b"}] == []
+
+
 def test_the_exit_code_and_the_output_of_a_job_are_kept(tmp_path: Path) -> None:
     told: list[Ended] = []
     running.run([job("bad", tmp_path, "print('it is broken'); raise SystemExit(3)")], 2, lambda jobs: None, told.append)

@@ -29,6 +29,8 @@ class Job(NamedTuple):
     waits: bool = False
     """The job waits for other processes most of its time, and so takes no turn from the others."""
     logs: Path = BUILD / "logs"
+    alone: bool = False
+    """Nothing else runs meanwhile: the job says how soon a server answers."""
 
     @property
     def log(self) -> Path:
@@ -36,11 +38,11 @@ class Job(NamedTuple):
         return self.logs / f"{self.name}.log"
 
 
-def pytest(name: str, suite: str, *arguments: str, binaries: Path = _BIN, waits: bool = False) -> Job:
+def pytest(name: str, suite: str, *arguments: str, binaries: Path = _BIN, waits: bool = False, alone: bool = False) -> Job:
     """Make a job of pytest, which records and judges what its files cost."""
     costs = COSTS / ("quick" if suite == "quick" else "rest") / f"{name}.json"
     line = (str(binaries / "python"), "-m", "pytest", f"--suite={suite}", f"--costs={costs}", "-p", "no:cacheprovider")
-    return Job(name, (*line, *arguments), waits)
+    return Job(name, (*line, *arguments), waits, alone=alone)
 
 
 def tool(name: str, *command: str) -> Job:
@@ -71,7 +73,7 @@ def _quick() -> tuple[Job, ...]:
 def _rest() -> tuple[Job, ...]:
     return (
         pytest("rest-system", "rest", "tests/system", waits=True),
-        pytest("rest-ui", "rest", "tests/ui", waits=True),
+        pytest("rest-ui", "rest", "tests/ui", alone=True),
         pytest("rest-provider", "rest", "tests/provider", f"--ignore={_EXAMPLES}"),
         pytest("rest-examples", "rest", _EXAMPLES),
         pytest("rest-spark", "rest", "tests/spark", "tests/truth"),

@@ -26,7 +26,7 @@ class _Running(NamedTuple):
 
 
 def run(jobs: Sequence[Job], slots: int, look: Callable[[Sequence[Job]], None], ended: Callable[[Ended], None]) -> list[Ended]:
-    """Run all jobs, `slots` at a time; jobs that wait take no slot. `look` is called now and then with those that run."""
+    """Run all jobs, `slots` at a time; jobs that wait take no slot, and those that run alone come last. `look` is called now and then with those that run."""
     waiting, running, done = list(jobs), list[_Running](), list[Ended]()
     while waiting or running:
         for job in _startable(waiting, running, slots):
@@ -42,9 +42,12 @@ def run(jobs: Sequence[Job], slots: int, look: Callable[[Sequence[Job]], None], 
 
 
 def _startable(waiting: Sequence[Job], running: Sequence[_Running], slots: int) -> list[Job]:
+    shared = [job for job in waiting if not job.alone]
+    if not shared:
+        return [] if running else [*waiting[:1]]
     free = slots - sum(not entry.job.waits for entry in running)
-    workers = [job for job in waiting if not job.waits]
-    return [job for job in waiting if job.waits] + workers[: max(free, 0)]
+    workers = [job for job in shared if not job.waits]
+    return [job for job in shared if job.waits] + workers[: max(free, 0)]
 
 
 def _start(job: Job) -> _Running:

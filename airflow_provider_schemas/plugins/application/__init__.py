@@ -4,6 +4,7 @@ What is here, in reading order:
 
     app           FastAPI with a route for each page, closed by default
     page_table    which pages there are
+    prepare       what pages need, loaded before the first of them is timed
     rights        who may see a page, and which DAGs and connections in it
     answer        from a request whose user is known to its HTML
     workers       a few threads of our own, so that what hangs stops nobody else

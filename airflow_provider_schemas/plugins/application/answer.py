@@ -12,6 +12,7 @@ from airflow_provider_schemas.plugins.application.page_links import PageLinks
 from airflow_provider_schemas.plugins.application.rights import Rights, prove
 from airflow_provider_schemas.plugins.application.workers import THREADS_OF_ONE, BusyError, Workers
 from airflow_provider_schemas.plugins.common.page import Asked, Page
+from airflow_provider_schemas.plugins.common.time_limit import time_limit
 from airflow_provider_schemas.render.html.environment import environment
 
 T = TypeVar("T")
@@ -22,8 +23,9 @@ class Answers:
     """Computes pages, in threads of their own for the database and for storages: a storage that hangs stops no page about a task."""
 
     def __init__(self) -> None:
-        self.database = Workers("database")
-        self.storage = Workers("storage", of_one=THREADS_OF_ONE)
+        seconds = time_limit()
+        self.database = Workers("database", limit=seconds)
+        self.storage = Workers("storage", of_one=THREADS_OF_ONE, limit=seconds)
         self.outages = Outages()
 
     async def page(self, page: Page, query: Mapping[str, str], user: Any, nonce: str) -> str:

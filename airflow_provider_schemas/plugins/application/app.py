@@ -14,6 +14,7 @@ from airflow_provider_schemas.plugins.application.boundary import READING, Bound
 from airflow_provider_schemas.plugins.application.files import PageFile
 from airflow_provider_schemas.plugins.application.no_page import NoPageError
 from airflow_provider_schemas.plugins.application.page_table import PAGES, START
+from airflow_provider_schemas.plugins.application.prepare import prepare
 from airflow_provider_schemas.plugins.common.page import Page
 from airflow_provider_schemas.plugins.common.query import read_query
 
@@ -33,6 +34,8 @@ def create_app(pages: Iterable[Page] = PAGES) -> FastAPI:
         exception_handlers={HTTPException: _show_error},
     )
     app.state.answers = Answers()
+    pages = tuple(pages)
+    prepare(pages)
     for page in pages:
         _add(app, f"/{page.path}", _page_route(page, app.state.answers))
     for file in (files.style_sheet(), files.script()):

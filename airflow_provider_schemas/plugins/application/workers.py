@@ -11,12 +11,12 @@ from collections.abc import Callable
 from threading import Lock, Thread
 from typing import Any, NamedTuple, TypeVar
 
+from airflow_provider_schemas.plugins.common.time_limit import SECONDS
+
 T = TypeVar("T")
 THREADS = 4
 THREADS_OF_ONE = 2
 """So many threads may wait for one connection: the others are left to other connections."""
-LIMIT = 2.0
-"""So many seconds may pass from the request for a page to its HTML."""
 MAX_WAITING = 200
 MAX_WAITING_OF_ONE = 40
 
@@ -37,11 +37,11 @@ class _Job(NamedTuple):
 class Workers:
     """At most so many threads at a time, each for one call."""
 
-    def __init__(self, name: str, *, threads: int = THREADS, of_one: int = THREADS, limit: float = LIMIT) -> None:
+    def __init__(self, name: str, *, threads: int = THREADS, of_one: int = THREADS, limit: float = SECONDS) -> None:
         self._name = name
         self._threads = threads
         self._of_one = of_one
-        self._limit = limit
+        self.limit = limit
         self._lock = Lock()
         self._begun: dict[int, tuple[str, float]] = {}
         self._waiting: deque[_Job] = deque()
@@ -57,7 +57,7 @@ class Workers:
             self._waiting.append(job)
             self._begin()
         try:
-            result: T = await asyncio.wait_for(job.result, self._limit)
+            result: T = await asyncio.wait_for(job.result, self.limit)
         finally:
             self._forget(job)
         return result
@@ -73,7 +73,7 @@ class Workers:
         return len(self._begun)
 
     def _is_overdue(self, moment: float) -> bool:
-        return time.monotonic() - moment > self._limit
+        return time.monotonic() - moment > self.limit
 
     def _is_stuck(self, group: str) -> bool:
         """Return whether no thread will be free for the group: those that are overdue may never be."""
