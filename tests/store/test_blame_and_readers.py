@@ -242,3 +242,16 @@ def test_a_delta_table_that_gives_its_columns_ids_keeps_their_past(tmp_path: Pat
     assert [(path, column.id) for path, column in found.items()] == [("id", 1), ("customer", 2), ("r", 3), ("r.x", 4), ("late", 5)]
     (customer,) = table.blame(column="customer").columns
     assert customer.added == found["id"].added
+
+
+def test_a_mounted_table_that_was_made_anew_is_not_told_as_part_of_the_one_before(mounted: Table, source: RememberedSource) -> None:
+    before = source.peer["orders"]
+    anew = source.create("orders", table_id="t-2")
+    anew.heads = [*before.heads, *anew.heads]
+    source.rename("orders", "cust_id", "customer_id")
+    found = mounted.blame()
+    assert [column.since and (column.since.number, column.since.restored) for column in found.columns] == [(0, None), (1, None), (0, None)]
+    assert [note for note in found.notes if "older than" in note] == []
+    assert any("another table of this name" in note for note in found.notes)
+    assert [origin.number for origin in mounted.lifelines().versions] == [0, 1]
+    assert [entry.back for entry in mounted.history()] == [False, False]
