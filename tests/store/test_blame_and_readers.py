@@ -1,5 +1,6 @@
 """A table tells who changed its columns and who uses them, at the cost of its history, on any branch, and where others keep it."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,19 @@ def test_versions_that_are_gone_or_cannot_be_read_are_told_and_not_guessed(table
     assert str(tmp_path) not in str(again.blame().notes)
     (folder / "schema-0").unlink()
     assert since(lake(tmp_path).table("shop.orders"))["order_id"] is None
+
+
+@pytest.mark.parametrize("copied", [0, 1])
+def test_the_copy_of_a_file_names_nobody_though_the_author_of_the_first_one_stands_in_it(copied: int, table: Table, tmp_path: Path) -> None:
+    folder = tmp_path / "lake/shop.db/orders/schema"
+    text = json.loads((folder / f"schema-{copied}").read_text())
+    text["id"] = 3
+    text["fields"][1]["name"] = "hacked"
+    (folder / "schema-3").write_text(json.dumps(text))
+    again = lake(tmp_path).table("shop.orders")
+    assert since(again)["hacked"] == ("v3", "")
+    assert [origin.is_outside for origin in again.readers_by_version().versions] == [True, False, False, False]
+    assert again.blame().version.byline == "by an outside writer"
 
 
 @pytest.mark.parametrize("column", ["amuont", "amount.x", "x.y.z", ".", "`", "a" * 100_000, "." * 5_000])

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import msgspec
 
 from airflow_provider_schemas.core.blame.origin import Origin, moment_of
-from airflow_provider_schemas.core.blame.version_steps import VersionStep, VersionSteps, steps_of
+from airflow_provider_schemas.core.blame.version_steps import VersionStep, VersionSteps, origins_of, steps_of
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
 from airflow_provider_schemas.store.mounts.source import Head
@@ -52,7 +52,7 @@ def newest(versions: Versions, count: int) -> NewestVersions:
         readable, unreadable = _read_each(versions, wanted)
         found = tuple(readable)
         notes = tuple(f"v{number} cannot be read: {reason}" for number, reason in unreadable.items())
-    return NewestVersions(found, tuple(map(Origin.of, found)), notes)
+    return NewestVersions(found, tuple(origins_of(found)), notes)
 
 
 # ---------------------------------------------------------------- our own layouts
