@@ -6,13 +6,14 @@ from typing import Any
 
 import msgspec
 
+from airflow_provider_schemas.core.blame.column_blame import ColumnBlame
 from airflow_provider_schemas.core.blame.column_readers import ColumnReaders, who_reads
 from airflow_provider_schemas.core.blame.readers_by_version import LAST, ReadersByVersion, readers_by_version
 from airflow_provider_schemas.core.contracts.check_contract import checked_contract
 from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.policies.policy import Policy, Waiver
-from airflow_provider_schemas.errors import IncompatibleSchemaError, NotThereError
+from airflow_provider_schemas.errors import ColumnNotFoundError, IncompatibleSchemaError, NotThereError
 from airflow_provider_schemas.store.commit import delete_versions, new_warehouse, registry_in_use
 from airflow_provider_schemas.store.commit.mounted import refusals as mounted_refusals
 from airflow_provider_schemas.store.common import arguments
@@ -116,7 +117,18 @@ class TableRecords(TableVersions):
         jobs = registered_jobs.of(listed)
         policy = _policy_for_jobs(subject, listed)
         doubts = registered_jobs.doubts(listed)
-        return who_reads(jobs, head, wanted, table=self.name, policy=policy, unreadable=doubts)
+        answer = partial(who_reads, jobs, head, wanted, table=self.name, policy=policy, unreadable=doubts)
+        try:
+            return answer()
+        except ColumnNotFoundError:
+            return answer(former=self._former_column(wanted))
+
+    def _former_column(self, column: str) -> ColumnBlame | None:
+        """Return the column that had this name in earlier versions; None where no known version had it."""
+        try:
+            return self.blame(column=column).columns[0]
+        except (ColumnNotFoundError, NotThereError):
+            return None
 
     def readers_by_version(self, last: int = LAST) -> ReadersByVersion:
         """Return which registered jobs fit which of the newest versions: to which one may the table go back without breaking anybody?"""

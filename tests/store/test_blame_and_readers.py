@@ -1,5 +1,6 @@
 """A table tells who changed its columns and who uses them, at the cost of its history, on any branch, and where others keep it."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from airflow_provider_schemas.core.types.parsing import parse_any
 from airflow_provider_schemas.errors import ColumnNotFoundError, NotThereError, SchemaError, StorageError
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.table import Table
+from tests.store.mounts.delta.support.logs import MAPPED, Log, info, mapped, metadata, protocol, struct
+from tests.store.mounts.delta.support.logs import column as delta_column
 from tests.store.mounts.support.remembered_source import RememberedSource
 from tests.support.stores import lake, orders
 
@@ -103,6 +106,19 @@ def test_versions_that_are_gone_or_cannot_be_read_are_told_and_not_guessed(table
     assert since(lake(tmp_path).table("shop.orders"))["order_id"] is None
 
 
+@pytest.mark.parametrize("copied", [0, 1])
+def test_the_copy_of_a_file_names_nobody_though_the_author_of_the_first_one_stands_in_it(copied: int, table: Table, tmp_path: Path) -> None:
+    folder = tmp_path / "lake/shop.db/orders/schema"
+    text = json.loads((folder / f"schema-{copied}").read_text())
+    text["id"] = 3
+    text["fields"][1]["name"] = "hacked"
+    (folder / "schema-3").write_text(json.dumps(text))
+    again = lake(tmp_path).table("shop.orders")
+    assert since(again)["hacked"] == ("v3", "")
+    assert [origin.is_outside for origin in again.readers_by_version().versions] == [True, False, False, False]
+    assert again.blame().version.byline == "by an outside writer"
+
+
 @pytest.mark.parametrize("column", ["amuont", "amount.x", "x.y.z", ".", "`", "a" * 100_000, "." * 5_000])
 def test_a_column_that_is_not_there_is_refused_whatever_its_name(column: str, table: Table) -> None:
     for call in (table.who, lambda name: table.blame(column=name)):
@@ -190,3 +206,66 @@ def test_a_source_that_does_not_answer_is_an_error_of_the_storage(mounted: Table
     for call in (mounted.blame, mounted.lifelines, mounted.who, mounted.readers_by_version):
         with pytest.raises(StorageError):
             call()
+
+
+# ---------------------------------------------------------------- columns under the names that they had
+
+
+def test_a_column_that_was_renamed_and_dropped_is_answered_by_the_jobs_that_were_written_for_it(table: Table) -> None:
+    table.evolve("DROP COLUMN customer_id", override="INC-2", unchecked="INC-2")
+    found = table.who("customer_id")
+    assert [(reader.name, reader.columns) for reader in found.readers] == [("daily", ("cust_id",))]
+    assert found.notes[0] == "This version has no column customer_id: it was dropped. The jobs that are listed name it, or mean it."
+
+
+def test_a_dropped_column_that_no_job_used_is_told_as_dropped_and_not_as_a_typing_error(table: Table) -> None:
+    table.evolve("ADD COLUMN note STRING")
+    table.evolve("DROP COLUMN note", override="INC-2", unchecked="INC-2")
+    found = table.who("note")
+    assert (found.readers, found.others) == ((), 2)
+    assert "it was dropped" in found.notes[0]
+
+
+def test_an_old_name_that_no_contract_has_leads_to_the_column(table: Table) -> None:
+    table.evolve("RENAME COLUMN amount TO total", override="INC-2")
+    table.evolve("RENAME COLUMN total TO net", override="INC-2")
+    found = table.who("total")
+    assert (found.column, [reader.name for reader in found.readers]) == ("net", ["sums"])
+    assert found.notes[0] == "total is net in this version."
+
+
+def test_a_delta_table_that_gives_its_columns_ids_keeps_their_past(tmp_path: Path) -> None:
+    log = Log(tmp_path / "delta")
+    log.create(delta_column("id"), delta_column("cust"), delta_column("r", struct(delta_column("x"))))
+    changed = metadata(delta_column("id"), delta_column("cust"), delta_column("r", struct(delta_column("x"))), delta_column("late"))
+    log.commit(info("ADD COLUMNS"), changed)
+    by_id = [mapped("id", 1), mapped("cust", 2), mapped("r", 3, kind=struct(mapped("x", 4))), mapped("late", 5)]
+    log.commit(info("SET TBLPROPERTIES"), protocol(2, 5), metadata(*by_id, configuration=MAPPED))
+    by_id[1] = mapped("customer", 2, "cust")
+    log.commit(info("RENAME COLUMN"), metadata(*by_id, configuration=MAPPED))
+    table = lake(tmp_path, mounts={"shop": log.mount}).table("shop.orders")
+    lines = {line.path: ["+".join(cell.states) for cell in line.cells] for line in table.lifelines().lines}
+    assert lines == {
+        "id": ["added", "same", "same", "same"],
+        "customer": ["added", "same", "same", "renamed"],
+        "r": ["added", "same", "same", "same"],
+        "r.x": ["added", "same", "same", "same"],
+        "late": ["absent", "added", "same", "same"],
+    }
+    found = {column.path: column for column in table.blame().columns}
+    assert [(path, column.id) for path, column in found.items()] == [("id", 1), ("customer", 2), ("r", 3), ("r.x", 4), ("late", 5)]
+    (customer,) = table.blame(column="customer").columns
+    assert customer.added == found["id"].added
+
+
+def test_a_mounted_table_that_was_made_anew_is_not_told_as_part_of_the_one_before(mounted: Table, source: RememberedSource) -> None:
+    before = source.peer["orders"]
+    anew = source.create("orders", table_id="t-2")
+    anew.heads = [*before.heads, *anew.heads]
+    source.rename("orders", "cust_id", "customer_id")
+    found = mounted.blame()
+    assert [column.since and (column.since.number, column.since.restored) for column in found.columns] == [(0, None), (1, None), (0, None)]
+    assert [note for note in found.notes if "older than" in note] == []
+    assert any("another table of this name" in note for note in found.notes)
+    assert [origin.number for origin in mounted.lifelines().versions] == [0, 1]
+    assert [entry.back for entry in mounted.history()] == [False, False]

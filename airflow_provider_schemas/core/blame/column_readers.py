@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from msgspec import Struct
 
+from airflow_provider_schemas.core.blame.column_blame import ColumnBlame
 from airflow_provider_schemas.core.blame.find_field import FieldFinder
 from airflow_provider_schemas.core.blame.job_verdicts import JobJudge
 from airflow_provider_schemas.core.blame.path_fields import PathField
@@ -96,12 +97,14 @@ def who_reads(
     policy: Judging | Mapping[str, Any] | None = None,
     now: datetime | None = None,
     unreadable: Iterable[str] = (),
+    former: ColumnBlame | None = None,
 ) -> ColumnReaders:
     """Return the jobs that use a column of a version, or any column; by the fields that they mean, under whatever name.
 
-    A column that the version has not, but that a job names, is answered by these jobs. Raise ColumnNotFoundError for any other.
+    A column that the version has not, but that a job names, is answered by these jobs. Former is the column that had the name in
+    earlier versions, as `blame` finds it: it may have another name by now, or be gone. Raise ColumnNotFoundError for any other.
     """
-    question = _ColumnQuestion(head.schema, column)
+    question = _ColumnQuestion(head.schema, column, former)
     judge = JobJudge(table, policy, now)
     readers: list[ColumnReader] = []
     others = 0
@@ -113,7 +116,7 @@ def who_reads(
             verdict, reason = judge.verdict(head, job.contract)
             readers.append(_reader(job, use, verdict, reason))
     doubts = tuple(unreadable)
-    if question.is_unknown and not readers:
+    if question.is_unknown and not readers and not question.was_there:
         raise question.finder.missing(column)
     owner, contact = owner_of(head.schema)
     notes = (*question.notes(readers), REGISTERED_ONLY)
@@ -141,19 +144,32 @@ class _Use(NamedTuple):
 class _ColumnQuestion:
     """Which column of a schema is meant; the whole table, if none is named."""
 
-    def __init__(self, schema: TableSchema, column: str) -> None:
+    def __init__(self, schema: TableSchema, column: str, former: ColumnBlame | None = None) -> None:
         self.finder = FieldFinder(schema)
         self.column = column
         self._lookup = Lookup(schema)
-        self.target: PathField | None = self.finder.find(column) if column else None
+        self._former = None if former is None else former.id
+        """The id of the column that had the name in earlier versions."""
+        self.target: PathField | None = self._target()
         self._renamed: dict[str, str] = {}
         """Names in contracts that the column of another name has now."""
         self._around = {found.field.id for found in self.finder.around(self.target)} if self.target else set[int]()
+
+    def _target(self) -> PathField | None:
+        found = self.finder.find(self.column) if self.column else None
+        if found is None and self._former is not None:
+            return self.finder.by_id(self._former)
+        return found
 
     @property
     def is_unknown(self) -> bool:
         """Whether the schema has no such column."""
         return bool(self.column) and self.target is None
+
+    @property
+    def was_there(self) -> bool:
+        """Whether an earlier version is known to have had the column."""
+        return self._former is not None
 
     @property
     def path(self) -> str:
@@ -176,7 +192,10 @@ class _ColumnQuestion:
             yield f"{self.column} is {self.target.path} in this version."
         if not self.is_unknown:
             return
-        yield f"This version has no column {self.column}; the jobs name it in their contracts."
+        if self.was_there:
+            yield f"This version has no column {self.column}: it was dropped. The jobs that are listed name it, or mean it."
+        else:
+            yield f"This version has no column {self.column}; the jobs name it in their contracts."
         yield from dict.fromkeys(self._new_names(readers))
 
     def _new_names(self, readers: Iterable[ColumnReader]) -> Iterator[str]:
@@ -191,7 +210,7 @@ class _ColumnQuestion:
         path = self._lookup.path(need.name)
         meant, same_named = find_meant(self._lookup, path, name=need.name, number=need.id, seen=None)
         if self.target is None:
-            is_named = self._is_named(need.name)
+            is_named = self._is_named(need.name) or (need.id is not None and need.id == self._former)
             if is_named and meant is not None:
                 self._renamed[need.name] = ".".join(meant.path)
             return is_named

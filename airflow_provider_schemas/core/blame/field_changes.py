@@ -10,6 +10,8 @@ from airflow_provider_schemas.core.schema.attribute_options import attribute_obj
 from airflow_provider_schemas.core.schema.foreign_attributes import ELEMENT_IDS, LOGICAL
 
 _NOT_NULL: Final = " NOT NULL"
+# The last one is Delta's: every column gets it on the day on which the table gives its columns ids.
+_NO_MEANING: Final = frozenset({ELEMENT_IDS, LOGICAL, "physical_name"})
 
 
 class FieldChange(NamedTuple):
@@ -118,9 +120,9 @@ def _source_type(found: PathField) -> str:
 
 
 def _values(found: PathField) -> Mapping[str, Any]:
-    """Return the attributes without numbers of the source, and without its type, which is compared as a type."""
+    """Return the attributes without those by which the source finds values, and without its type, which is compared as a type."""
     values = attribute_object(found.attributes) if found.attributes else None
-    return {key: value for key, value in (values or {}).items() if key not in (ELEMENT_IDS, LOGICAL)}
+    return {key: value for key, value in (values or {}).items() if key not in _NO_MEANING}
 
 
 def _differing(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:

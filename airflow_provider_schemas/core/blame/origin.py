@@ -64,7 +64,7 @@ class Origin(ShortRepr, Struct, frozen=True, omit_defaults=True):
     def of(cls, version: Version) -> Self:
         """Return where a version comes from, as its file says."""
         origin = cls(version.number, version.branch, version.digest, moment_of(version.schema.time_millis))
-        provenance = _provenance(version)
+        provenance = provenance_of(version)
         if provenance is None:
             return replace(origin, is_outside=True)
         run = provenance.run or ""
@@ -126,7 +126,7 @@ def moment_of(millis: int | None) -> datetime | None:
         return None
 
 
-def _provenance(version: Version) -> Provenance | None:
+def provenance_of(version: Version) -> Provenance | None:
     """Return where a version comes from; None where it does not say so, or in a way that nobody understands."""
     try:
         return version.provenance

@@ -91,7 +91,7 @@ def _wanted(traced: TracedColumns, column: str) -> PathField:
     finder = FieldFinder(version) if version is not None else None
     found = None if finder is None else finder.find(column)
     if found is not None:
-        return found
+        return traced.same(found)
     for fields in reversed(traced.fields[:-1]):
         earlier = field_at((fields or {}).values(), column)
         if earlier is not None:

@@ -10,6 +10,7 @@ from airflow_provider_schemas.core.blame.origin import Origin
 from airflow_provider_schemas.core.blame.path_fields import FieldKey, PathField, path_fields
 from airflow_provider_schemas.core.blame.version_steps import VersionSteps
 from airflow_provider_schemas.core.evolution.column_moves import moved
+from airflow_provider_schemas.core.schema.foreign_attributes import has_ids
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 
 Fields = Mapping[FieldKey, PathField]
@@ -29,6 +30,8 @@ class TracedColumns:
         """What each step did, by field; what the first known one has counts as added if it made the table."""
         self.newest: dict[FieldKey, PathField] = {}
         """Each field as the newest version that has it has it."""
+        self._keys: dict[FieldKey, FieldKey] = {}
+        """Keys of fields that have other ids since the table gave its columns ids, or took them away; each with the one before."""
         self._follow()
 
     def origin(self, place: int) -> Origin:
@@ -67,13 +70,29 @@ class TracedColumns:
                 fields = known
                 changes: Mapping[FieldKey, FieldChange] = {}
             else:
-                fields = path_fields(schema)
+                fields = self._keyed(schema, known, previous_schema)
                 changes = self._changes(known, fields, step.origin)
                 self.newest.update(fields)
             self.fields.append(fields)
             self.changes.append(changes)
             known = fields
             previous_schema = schema
+
+    def same(self, found: PathField) -> PathField:
+        """Return a field of the last step under the key by which it is followed."""
+        if not self._keys:
+            return found
+        return found._replace(key=self._keys.get(found.key, found.key), parent=self._keys.get(found.parent, found.parent))
+
+    def _keyed(self, schema: TableSchema, before: Fields | None, previous_schema: TableSchema | None) -> Fields:
+        """Return the fields of a schema. Where the table gave its columns ids only now, they are those that had their paths before."""
+        fields = path_fields(schema)
+        if before is not None and previous_schema is not None and has_ids(previous_schema) != has_ids(schema):
+            keys = {found.path: found.key for found in before.values()}
+            self._keys = {found.key: keys[found.path] for found in fields.values() if found.path in keys}
+        if not self._keys:
+            return fields
+        return {found.key: found for found in map(self.same, fields.values())}
 
     def _changes(self, before: Fields | None, after: Fields, origin: Origin) -> Mapping[FieldKey, FieldChange]:
         if before is None:

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.blame.origin import Origin
+from airflow_provider_schemas.core.blame.origin import Origin, provenance_of
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 
@@ -38,12 +38,26 @@ class VersionSteps(Struct, frozen=True):
         return VersionSteps(self.table, self.steps[: place + 1], self.is_whole, self.notes, self.unreadable)
 
 
+def origins_of(versions: Iterable[Version]) -> Iterator[Origin]:
+    """Yield where versions come from, in their order. The file of another one that somebody copied says nothing of who did so."""
+    commits: set[str] = set()
+    for version in versions:
+        provenance = provenance_of(version)
+        origin = Origin.of(version)
+        if provenance is not None:
+            is_copy = provenance.parent_id not in (None, version.number - 1) or provenance.commit in commits
+            commits.update(filter(None, [provenance.commit]))
+            origin = Origin(version.number, version.branch, version.digest, origin.written, is_outside=True) if is_copy else origin
+        yield origin
+
+
 def steps_of(table: str, versions: Iterable[Version], unreadable: Mapping[int, str] = _NOTHING) -> VersionSteps:
     """Return versions in their order, and a step for each run of numbers that is missing among them.
 
     Unreadable are versions that are there and cannot be read, by number, each with the reason.
     """
     known = {version.number: version for version in versions}
+    origins = dict(zip(sorted(known), origins_of(known[number] for number in sorted(known)), strict=True))
     numbers = sorted({*known, *unreadable})
     steps: list[VersionStep] = []
     expected = numbers[0] if numbers else 0
@@ -53,7 +67,7 @@ def steps_of(table: str, versions: Iterable[Version], unreadable: Mapping[int, s
         version = known[number]
         if number > expected:
             steps.append(VersionStep(Origin(expected, version.branch, through=number - 1, is_gone=True)))
-        steps.append(VersionStep(Origin.of(version), version.schema))
+        steps.append(VersionStep(origins[number], version.schema))
         expected = number + 1
     if numbers and numbers[-1] >= expected:
         branch = next((version.branch for version in known.values()), "main")

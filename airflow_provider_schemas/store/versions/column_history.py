@@ -6,7 +6,7 @@ from typing import NamedTuple
 import msgspec
 
 from airflow_provider_schemas.core.blame.origin import Origin, moment_of
-from airflow_provider_schemas.core.blame.version_steps import VersionStep, VersionSteps, steps_of
+from airflow_provider_schemas.core.blame.version_steps import VersionStep, VersionSteps, origins_of, steps_of
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
 from airflow_provider_schemas.store.mounts.source import Head
@@ -52,7 +52,7 @@ def newest(versions: Versions, count: int) -> NewestVersions:
         readable, unreadable = _read_each(versions, wanted)
         found = tuple(readable)
         notes = tuple(f"v{number} cannot be read: {reason}" for number, reason in unreadable.items())
-    return NewestVersions(found, tuple(map(Origin.of, found)), notes)
+    return NewestVersions(found, tuple(origins_of(found)), notes)
 
 
 # ---------------------------------------------------------------- our own layouts
@@ -78,12 +78,13 @@ def _read_each(versions: Versions, entries: Mapping[int, ListingEntry]) -> tuple
 
 
 def _steps_of_source(versions: MountedVersions, table: str) -> VersionSteps:
-    """Return the schemas of a table in the order in which they were current."""
+    """Return the schemas of a table in the order in which they were current, without those of another table that had its name before."""
     look = versions.look_there()
     heads = look.heads()
+    own = [head for head in heads.entries if not mounted_history.is_of_other_table(look, head)]
     met: set[tuple[int, str]] = set()
     found: list[VersionStep] = []
-    for head in heads.entries:
+    for head in own:
         version = mounted_history.version_of(look, head, versions.branch)
         if version is None:
             found.append(VersionStep(Origin(head.number, versions.branch, head.digest, moment_of(head.moment), is_gone=True)))
@@ -91,7 +92,8 @@ def _steps_of_source(versions: MountedVersions, table: str) -> VersionSteps:
             is_back = (head.number, head.digest) in met
             found.append(VersionStep(_origin(version, head, is_back=is_back), version.schema))
         met.add((head.number, head.digest))
-    is_whole = heads.whole and bool(found) and found[0].schema is not None
+    is_made_anew = own != [*heads.entries] and own == [*heads.entries[-len(own) :]]
+    is_whole = (heads.whole or is_made_anew) and bool(found) and found[0].schema is not None
     return VersionSteps(table, tuple(found), is_whole, tuple(_notes(mounted_history.notes(look, heads), is_whole=is_whole)))
 
 

@@ -69,7 +69,8 @@ def _entries(look: TableLook, heads: Heads, branch: str) -> Iterator[HistoryEntr
             earlier = last_with.owners_of(version, before)
             yield HistoryEntry(version, before, head, back=(head.number, head.digest) in met, earlier=earlier)
             last_with.add(version)
-        met.add((head.number, head.digest))
+        if not is_of_other_table(look, head):
+            met.add((head.number, head.digest))
         before = version
 
 
@@ -94,7 +95,7 @@ class FieldOwners:
 
 def version_of(look: TableLook, head: Head, branch: str) -> Version | None:
     """Return the schema of a head; None where the metadata hold it no more or nobody can read it, or hold another one of its number."""
-    if _is_of_other_table(look, head):
+    if is_of_other_table(look, head):
         return None
     try:
         found = look.version(head.number)
@@ -106,7 +107,7 @@ def version_of(look: TableLook, head: Head, branch: str) -> Version | None:
     return Version(found.number, found.digest, schema, branch)
 
 
-def _is_of_other_table(look: TableLook, head: Head) -> bool:
+def is_of_other_table(look: TableLook, head: Head) -> bool:
     """Return whether the table was dropped since, and made anew."""
     return bool(head.table_id and look.table_id) and head.table_id != look.table_id
 
@@ -119,7 +120,7 @@ def notes(look: TableLook, heads: Heads) -> tuple[str, ...]:
 
 
 def _gone_note(look: TableLook, head: Head) -> str:
-    if _is_of_other_table(look, head):
+    if is_of_other_table(look, head):
         return f"Schema {head.number} was current in another table of this name ({head.table_id}), which is not there any more."
     try:
         look.version(head.number)

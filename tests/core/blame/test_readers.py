@@ -89,6 +89,18 @@ def test_a_column_that_is_gone_is_answered_by_the_jobs_that_still_name_it() -> N
     )
 
 
+def test_a_column_is_used_by_who_means_it_and_by_who_reads_its_name() -> None:
+    swapped = line("a INT, b INT", ["RENAME COLUMN a TO x", "RENAME COLUMN b TO a", "RENAME COLUMN x TO b"])
+    jobs = [job("pinned", [{"name": "a", "id": 0}]), job("by name", ["a"])]
+    used = {name: [one.name for one in who_reads(jobs, version(swapped[-1]), name).readers] for name in "ab"}
+    assert used == {"a": ["pinned", "by name"], "b": ["pinned"]}
+
+
+def test_a_name_in_another_case_finds_the_jobs_that_name_a_column_that_is_gone() -> None:
+    head = version(line(TABLE, ["RENAME COLUMN cust_id TO customer_id"])[-1])
+    assert [one.name for one in who_reads(JOBS, head, "CUST_ID").readers] == ["renamed"]
+
+
 @pytest.mark.parametrize(
     ("column", "advice"), [("cust", "'cust_id'"), ("address.zp", "'zip'"), ("id.x", "Check"), ("adress.zip", "'address'")]
 )

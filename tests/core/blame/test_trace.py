@@ -259,3 +259,36 @@ def test_a_thousand_columns_in_forty_versions_have_a_line_and_a_cell_for_each() 
     assert (len(lines), {len(line.cells) for line in lines}) == (1000, {40})
     changed = [one for one in blame("s.t", known).columns if one.changes]
     assert len(changed) == 78
+
+
+# ---------------------------------------------------------------- names that several columns have, or had
+
+
+def test_a_path_means_the_field_of_this_path_before_a_column_that_has_a_dot_in_its_name() -> None:
+    schemas = [TableSchema.create("`a.b` INT, a ROW<b STRING>")]
+    assert [one.type for one in blame("s.t", told(schemas), column="a.b").columns] == ["STRING"]
+    assert [one.type for one in blame("s.t", told(schemas), column="`a.b`").columns] == ["INT"]
+    assert [one.type for one in blame("s.t", told([TableSchema.create("`a.b` INT")]), column="a.b").columns] == ["INT"]
+    gone = [*schemas, replace(schemas[0], id=1, fields=schemas[0].fields[:0])]
+    assert [one.type for one in blame("s.t", told(gone), column="a.b").columns] == ["STRING"]
+
+
+def test_a_column_of_the_name_of_a_dropped_one_is_told_from_it() -> None:
+    schemas = line(
+        "id BIGINT, amount INT", ["DROP COLUMN amount"], ["ADD COLUMN amount STRING"], ["DROP COLUMN amount"], ["ADD COLUMN amount INT"]
+    )
+    found = blame("s.t", told(schemas), column="amount")
+    (amount,) = found.columns
+    assert (amount.added and amount.added.number, amount.changes) == (4, ())
+    assert found.notes == (
+        "v3 dropped another column amount (id 2), which this one is not.",
+        "v1 dropped another column amount (id 1), which this one is not.",
+    )
+    assert blame("s.t", told(schemas), column="id").notes == ()
+
+
+def test_an_id_that_an_outside_writer_gave_again_tells_that_the_column_is_another() -> None:
+    first = TableSchema.create("id INT, note STRING")
+    schemas = [first, evolve(first, ["DROP COLUMN note"]), replace(TableSchema.create("id INT, price DOUBLE"), id=2)]
+    assert states(schemas, "price") == ["added", "dropped", "restored+renamed+retyped"]
+    assert column(schemas, "price").changes[0].text == "note -> price; STRING -> DOUBLE"
