@@ -8,6 +8,8 @@ The storages and the sessions of Spark that a test can ask for are made here kno
 What a run does besides is in tests/plugins: it chooses the tests of a suite, counts what files cost and how often laws reach their claim,
 and leaves no process behind when it is interrupted.
 
+A CI system names the commit that it runs: a test whose commands would record that commit would write other versions there than on a desk.
+
 Airflow makes a folder in the home of whoever imports it, unless it is told of another: no test touches that of the person who runs it.
 """
 
@@ -17,6 +19,7 @@ import tempfile
 import pytest
 from hypothesis import HealthCheck, settings
 
+from airflow_provider_schemas.cli.git.ci_variables import COMMIT_VARIABLES
 from tests.plugins import budgets, interruption, laws, selection
 from tests.servers.fixtures import (  # noqa: F401  # pytest finds fixtures here by their names
     azure_bucket,
@@ -35,6 +38,8 @@ from tests.servers.fixtures import (  # noqa: F401  # pytest finds fixtures here
 from tests.servers.spark_sessions import classic_spark, connect_server, connect_spark  # noqa: F401  # likewise
 
 _HOME = tempfile.TemporaryDirectory(prefix="airflow-home-")
+for _variable in COMMIT_VARIABLES:
+    os.environ.pop(_variable, None)
 os.environ |= {"AIRFLOW_HOME": _HOME.name, "AIRFLOW__CORE__LOAD_EXAMPLES": "False"}
 
 # No deadline: how long an example takes says more about the machine than about the code.

@@ -4,6 +4,7 @@ import html
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from airflow_provider_schemas.core.schema.revision import short_revision
 from airflow_provider_schemas.render.escaping import code, prose
 from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.render.wording import counted
@@ -15,7 +16,7 @@ KINDS = ("breaks", "warns", "fits", "changes")
 _VERDICTS = {"break": "breaks", "invalid": "breaks", "warn": "warns", "ok": "fits"}
 _MARKS = {"breaks": "✖", "warns": "!", "fits": "✔"}
 _COPIED = ("tables", "table", "version", "previous", "changes", "approval")
-_CHANGE_WORDS = {"at": "at", "by": "by", "run": "in", "approval": "approved by"}
+_CHANGE_WORDS = {"at": "at", "by": "by", "run": "in", "approval": "approved by", "commit": "commit"}
 _BAD = ("break", "invalid")
 
 
@@ -142,7 +143,8 @@ def _last_change(change: Any) -> str:
     """Write who changed the table last, and when."""
     if not isinstance(change, Mapping):
         return ""
-    words = [f"{word} {change[key]}" for key, word in _CHANGE_WORDS.items() if change.get(key)]
+    told = dict(change) | {"commit": short_revision(str(change.get("commit") or ""))}
+    words = [f"{word} {told[key]}" for key, word in _CHANGE_WORDS.items() if told.get(key)]
     if not words:
         return ""
     return f", changed {' '.join(words)}"
@@ -176,6 +178,8 @@ def _change_lines(entry: Mapping[str, Any]) -> Iterator[MessageLine]:
         yield MessageLine(1, f"and {more} more")
     if entry.get("approval"):
         yield MessageLine(1, f"approved by {entry['approval']}")
+    if entry.get("commit"):
+        yield MessageLine(1, f"commit {short_revision(str(entry['commit']))}")
     for note in entry.get("notes") or ():
         yield MessageLine(1, str(note))
 

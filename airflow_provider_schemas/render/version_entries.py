@@ -15,6 +15,7 @@ from airflow_provider_schemas.core.evolution.diff import Difference, diff
 from airflow_provider_schemas.core.evolution.source_diff import source_diff
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.schema.foreign_attributes import is_foreign
+from airflow_provider_schemas.core.schema.revision import short_revision
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.render.masking import masked_difference
@@ -126,7 +127,8 @@ def origin(version: Version) -> str:
 
 
 def _reasons(source: Provenance) -> Iterator[str]:
-    for word, text in (("run", source.run), ("approved by", source.approval), ("policy", source.policy)):
+    commit = short_revision(source.revision or "")
+    for word, text in (("run", source.run), ("approved by", source.approval), ("policy", source.policy), ("commit", commit)):
         if text:
             yield f"{word} {clean(text)}"
     if source.restored is not None:

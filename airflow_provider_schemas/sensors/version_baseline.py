@@ -16,8 +16,8 @@ from airflow_provider_schemas.store.versions.history import HistoryEntry
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.gate.baseline import find_baseline
 from airflow_provider_schemas.tasks.gate.earlier_verdicts import StoreBranch
-from airflow_provider_schemas.tasks.gate.task_history import bundle_version, push_verdict
-from airflow_provider_schemas.tasks.task_run import Run
+from airflow_provider_schemas.tasks.gate.task_history import push_verdict
+from airflow_provider_schemas.tasks.task_run import Run, bundle_version
 from airflow_provider_schemas.tasks.template_values import Value
 from airflow_provider_schemas.triggers import store_cache
 from airflow_provider_schemas.triggers.seen_versions import SeenVersion, seen_entry, seen_version

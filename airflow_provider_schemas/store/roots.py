@@ -11,7 +11,7 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import AlreadyThereError, ReadOnlyError, UnsafeStorageError
 from airflow_provider_schemas.store import table_location
-from airflow_provider_schemas.store.common.author import this_user
+from airflow_provider_schemas.store.common.author import Author, this_user
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.mounts.mounted_files import READ_ONLY, MountedFiles, checked_mounts
@@ -54,6 +54,7 @@ class Roots:
         catalog: str = "",
         team: str = "",
         actor: str = "",
+        revision: str = "",
         open_location: Callable[[str], Files] | None = None,
         registry_named: bool = False,
         look: bool = True,
@@ -70,6 +71,8 @@ class Roots:
         self.catalog = catalog
         self.team = team
         self.actor = actor or this_user()
+        self.revision = revision
+        """The commit from which all changes come that name no other; empty where it is not known."""
         self.open_location = open_location
         self.registry_named = registry_named
         self.look = look
@@ -87,6 +90,10 @@ class Roots:
         self.cache = VersionCache()
         self.sound: set[str] = set()
         """Databases whose folders were looked at, and hold no data."""
+
+    def author(self, *, actor: str, revision: str, **about: str | None) -> Author:
+        """Return the writer of a version, with the actor and the commit that the store was opened with, unless the caller names others."""
+        return Author(actor=actor or self.actor, revision=revision or self.revision, **about)  # type: ignore[arg-type]  # the keys are Author's
 
     def judging(self) -> Self:
         """Return the same roots as one judgement sees them; in a judgement, as a part of it that may write."""

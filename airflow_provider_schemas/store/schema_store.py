@@ -23,7 +23,6 @@ from airflow_provider_schemas.store.commit.mounted import refusals as mounted_re
 from airflow_provider_schemas.store.commit.operations import CommitRequest
 from airflow_provider_schemas.store.commit.target import Target, is_table_file_path, lies_elsewhere, read_target, subject_in_registry
 from airflow_provider_schemas.store.common import arguments
-from airflow_provider_schemas.store.common.author import Author
 from airflow_provider_schemas.store.common.data_location import check_location, trimmed
 from airflow_provider_schemas.store.layout.identifiers import TableName, checked, table_name
 from airflow_provider_schemas.store.layout.paths import DEFAULT_REGISTRY, Layout, database_folder, database_of
@@ -67,6 +66,7 @@ class SchemaStore:
         registry_id: str = "",
         at_once: int = AT_ONCE,
         mounts: Mapping[str, TableSource] | None = None,
+        revision: str = "",
     ) -> None:
         """Open a store at an address that fsspec knows, with its options, or on a filesystem that is handed in.
 
@@ -76,7 +76,8 @@ class SchemaStore:
         data file of a table that is only described may be read, to see what its columns are. Registry id is what the
         registry has to be: where it is another one, or is not there, that is an error, and no new warehouse is begun.
         At once is how many requests may be under way to an object store. Mounts are databases that others keep, by their
-        names here: each is read at its source, which is opened once one of its tables is asked for.
+        names here: each is read at its source, which is opened once one of its tables is asked for. Revision is the commit of
+        the repository from which the changes come that are written through the store.
         """
         at_once = arguments.at_once(at_once)
         warehouse = open_root(url, storage_options=storage_options, fs=fs, at_once=at_once)
@@ -89,6 +90,7 @@ class SchemaStore:
             catalog=arguments.text(catalog, "catalog"),
             team=checked(team, "team") if team else "",
             actor=arguments.text(actor, "actor"),
+            revision=arguments.revision(revision),
             registry_named=registry is not None,
             registry_id=checked_id(registry_id),
             open_location=partial(_location, dict(storage_options or {}), fs),
@@ -181,6 +183,11 @@ class SchemaStore:
     @property
     def actor(self) -> str:
         return self._roots.actor
+
+    @property
+    def revision(self) -> str:
+        """The commit from which changes come that name no other; empty where it is not known."""
+        return self._roots.revision
 
     def judging(self) -> Self:
         """Return the store as one judgement sees it: nothing is asked of the storage twice, until something is written through it.
@@ -297,6 +304,7 @@ class SchemaStore:
         actor: str = "",
         run: str = "",
         approval: str = "",
+        revision: str = "",
     ) -> Committed:
         """Write the first version of a table: a schema, SQL text, columns, a table file or the path of one; nothing, if it is that already.
 
@@ -304,7 +312,8 @@ class SchemaStore:
         """
         about = {"primary_keys": primary_keys, "partition_keys": partition_keys, "options": options, "comment": comment}
         wanted = _read_schema(schema, {key: value for key, value in about.items() if value not in ((), None)})
-        author = Author(actor=actor or self.actor, run=run, approval=approval, key=key, override=override, unchecked=unchecked)
+        terms = {"run": run, "approval": approval, "key": key, "override": override, "unchecked": unchecked}
+        author = self._roots.author(actor=actor, revision=revision, **terms)
         table = table_name(name)
         mounted_refusals.refuse_create(self._roots, table, wanted)
         elsewhere = lies_elsewhere(wanted)
@@ -326,6 +335,7 @@ class SchemaStore:
         unchecked: str = "",
         actor: str = "",
         run: str = "",
+        revision: str = "",
     ) -> Committed:
         """Keep the schemas of a table whose data lie elsewhere, in the registry. Nothing is written at the location.
 
@@ -336,7 +346,7 @@ class SchemaStore:
         wanted = read_target(schema)
         mounted_refusals.refuse_create(self._roots, table, wanted)
         described = self._with_location(wanted.create() if isinstance(wanted, TableFile) else wanted, location, format)
-        author = Author(actor=actor or self.actor, run=run, key=key, override=override, unchecked=unchecked)
+        author = self._roots.author(actor=actor, revision=revision, run=run, key=key, override=override, unchecked=unchecked)
         with new_warehouse.begun(self._roots, registered=True) as notes:
             subject = subject_in_registry(self._roots, table)
             evaluate.check_table(subject, wanted)

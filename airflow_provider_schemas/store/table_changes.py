@@ -23,7 +23,6 @@ from airflow_provider_schemas.store.commit.operations import CommitRequest, Rest
 from airflow_provider_schemas.store.commit.target import Target, lies_elsewhere, read_target, subject_in_registry
 from airflow_provider_schemas.store.commit.verify import verified
 from airflow_provider_schemas.store.common import arguments
-from airflow_provider_schemas.store.common.author import Author
 from airflow_provider_schemas.store.registry import plans, waived_jobs
 from airflow_provider_schemas.store.table_state import Subject
 from airflow_provider_schemas.store.table_versions import TableVersions
@@ -81,9 +80,11 @@ class TableChanges(TableVersions):
         actor: str = "",
         run: str = "",
         approval: str = "",
+        revision: str = "",
     ) -> Committed:
         """Write the version that comes of these changes, or of a target. What is done already is not done again."""
-        author = self._author(actor=actor, run=run, approval=approval, key=key, override=override, unchecked=unchecked)
+        about = {"run": run, "approval": approval, "key": key, "override": override, "unchecked": unchecked}
+        author = self._subject.roots.author(actor=actor, revision=revision, **about)
         request = CommitRequest(author, _terms(policy, override, evidence, unchecked), expected_version)
         wanted = self._spelled(_wanted(changes, target))
         mounted_refusals.refuse_step(self._subject, wanted, request.terms)
@@ -102,6 +103,7 @@ class TableChanges(TableVersions):
         evidence: Iterable[Any] = (),
         actor: str = "",
         run: str = "",
+        revision: str = "",
     ) -> Committed:
         """Write what a plan says. One that breaks something needs an approval: the name of the person who gave it.
 
@@ -110,7 +112,8 @@ class TableChanges(TableVersions):
         plan = plans.checked(plan)
         mounted_refusals.refuse_plan(self._subject, plan)
         key = key or f"plan {plan.digest}"
-        author = self._author(actor=actor, run=run, approval=approval, key=key, override=override, unchecked=unchecked)
+        about = {"run": run, "approval": approval, "key": key, "override": override, "unchecked": unchecked}
+        author = self._subject.roots.author(actor=actor, revision=revision, **about)
         request = CommitRequest(author, _terms(None, override, evidence, unchecked))
         return operations.apply(self._subject_of(plan), plan, request)
 
@@ -136,12 +139,14 @@ class TableChanges(TableVersions):
         actor: str = "",
         run: str = "",
         approval: str = "",
+        revision: str = "",
     ) -> Committed:
         """Write a new version that is what an old one was, with its ids. Nothing is deleted.
 
         With columns, only those come back, with their ids, and everything else stays as it is.
         """
-        author = self._author(actor=actor, run=run, approval=approval, key=key, override=override, unchecked=unchecked)
+        about = {"run": run, "approval": approval, "key": key, "override": override, "unchecked": unchecked}
+        author = self._subject.roots.author(actor=actor, revision=revision, **about)
         request = CommitRequest(author, _terms(policy, override, evidence, unchecked), expected_version)
         restore_target = _restore_target(number, columns)
         mounted_refusals.refuse_restore(self._subject, restore_target, request.terms)
@@ -173,9 +178,6 @@ class TableChanges(TableVersions):
         if isinstance(wanted, TableSchema | TableFile) or not self._subject.is_mounted:
             return wanted
         return respelled(wanted)
-
-    def _author(self, *, actor: str, **author: str | None) -> Author:
-        return Author(actor=actor or self._subject.roots.actor, **author)  # type: ignore[arg-type]  # the keys are Author's
 
     # ------------------------------------------------------------ engines that commit by themselves
 

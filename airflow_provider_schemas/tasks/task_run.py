@@ -63,6 +63,12 @@ class Run(Struct, frozen=True):
         return f"{self.dag_id}/{self.run_id}/{self.task_id}{index}"
 
 
+def bundle_version(ti: object) -> str:
+    """Return the version of the bundle that the task is run from; empty where bundles have none."""
+    version = getattr(getattr(ti, "bundle_instance", None), "version", None)
+    return version if isinstance(version, str) else ""
+
+
 def _owner(dag: Any, task: Any) -> str:
     """Return who owns the task; if nobody was named there, who owns the DAG."""
     owner = getattr(task, "owner", "")

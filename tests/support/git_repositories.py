@@ -88,7 +88,7 @@ def clone(source: GitRepository, target: Path, *options: str) -> GitRepository:
 
 def alone_with_git(patch: pytest.MonkeyPatch, home: Path) -> None:
     """Leave git and the command without any setting of this machine."""
-    for name in (*ci_variables.VARIABLES, *_OF_SYSTEMS, "AIRFLOW_SCHEMAS_STORE", "AIRFLOW_SCHEMAS_CONN"):
+    for name in (*ci_variables.VARIABLES, *ci_variables.COMMIT_VARIABLES, *_OF_SYSTEMS, "AIRFLOW_SCHEMAS_STORE", "AIRFLOW_SCHEMAS_CONN"):
         patch.delenv(name, raising=False)
     for name in [name for name in os.environ if name.startswith("GIT_")]:
         patch.delenv(name)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-from airflow_provider_schemas.cli import open_store, policy_option
+from airflow_provider_schemas.cli import open_store, policy_option, revision_option
 from airflow_provider_schemas.cli.arguments.required_text import RequiredName, RequiredReason, RequiredText
 from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file, parse_table
 from airflow_provider_schemas.cli.files import local_io
@@ -39,6 +39,7 @@ def arguments(parser: ArgumentParser) -> None:
     )
     policy_option.add_unchecked(parser)
     parser.add_argument("--run", action=RequiredText, default="", help="what this belongs to, for the history")
+    revision_option.add(parser)
 
 
 def run(args: Namespace) -> Answer:
@@ -55,6 +56,7 @@ def run(args: Namespace) -> Answer:
         unchecked=args.unchecked,
         actor=open_store.actor(),
         run=args.run,
+        revision=revision_option.read_revision(args),
     )
     return dry_run.answered(commit, args)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from airflow_provider_schemas.cli import open_store, policy_option
+from airflow_provider_schemas.cli import open_store, policy_option, revision_option
 from airflow_provider_schemas.cli.arguments import location, options
 from airflow_provider_schemas.cli.arguments.required_text import RequiredText
 from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file, parse_table
@@ -45,6 +45,7 @@ def add_options(parser: ArgumentParser) -> None:
     dry_run.add(parser, "say what would be written; write nothing")
     policy_option.add_unchecked(parser)
     parser.add_argument("--key", action=RequiredText, help="name this attempt: one with the same key is done once")
+    revision_option.add(parser)
 
 
 def run(args: Namespace) -> Answer:
@@ -60,17 +61,22 @@ def make_table(args: Namespace, name: str, schema: TableSchema | TableFile) -> A
         fix = "Leave --branch out: branches are made of a table that is there."
         raise SchemaError("a table begins on its main branch.", code="cli.branch", path=name, fix=fix)
     if not args.location:
-        return dry_run.answered(lambda: store.create_table(name, schema, key=args.key, unchecked=args.unchecked), args)
+        return dry_run.answered(lambda: store.create_table(name, schema, **_terms(args)), args)
     whole = location.absolute(args.location, store)
     return dry_run.answered(lambda: _adopt(store, args, name, schema, whole), args)
 
 
 def _adopt(store: "SchemaStore", args: Namespace, name: str, schema: TableSchema | TableFile, whole: str) -> "Committed":
     """Adopt the table at a location, with a note where the line did not say the whole of it."""
-    commit = store.adopt(name, whole, schema=schema, format=args.data_format, key=args.key, unchecked=args.unchecked)
+    commit = store.adopt(name, whole, schema=schema, format=args.data_format, **_terms(args))
     if whole == args.location:
         return commit
     return msgspec.structs.replace(commit, notes=(*commit.notes, f"the location is {whole}"))
+
+
+def _terms(args: Namespace) -> dict[str, Any]:
+    """Return on which terms the table is created, and from which commit."""
+    return {"key": args.key, "unchecked": args.unchecked, "revision": revision_option.read_revision(args)}
 
 
 # ---------------------------------------------------------------- the schema of the line

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from airflow_provider_schemas.cli import open_store, policy_option
+from airflow_provider_schemas.cli import open_store, policy_option, revision_option
 from airflow_provider_schemas.cli.arguments import change_options, options
 from airflow_provider_schemas.cli.arguments.required_text import RequiredName, RequiredText
 from airflow_provider_schemas.cli.judging import dry_run
@@ -29,6 +29,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--key", action=RequiredText, help="name this attempt: one with the same key is done once")
     parser.add_argument("--approved-by", action=RequiredName, metavar="NAME", default="", help="who approved it; only with --expect")
     parser.add_argument("--run", action=RequiredText, default="", help="what this belongs to, for the history")
+    revision_option.add(parser)
 
 
 def run(args: Namespace) -> Answer:
@@ -69,5 +70,6 @@ def _evolve(table: "Table", args: Namespace, changes: "Sequence[SchemaChange] | 
         approval=args.approved_by,
         actor=open_store.actor(),
         run=args.run,
+        revision=revision_option.read_revision(args),
     )
     return dry_run.answered(commit, args)

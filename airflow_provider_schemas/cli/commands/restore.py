@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from airflow_provider_schemas.cli import open_store, policy_option
+from airflow_provider_schemas.cli import open_store, policy_option, revision_option
 from airflow_provider_schemas.cli.arguments import options
 from airflow_provider_schemas.cli.arguments.required_text import RequiredName, RequiredText
 from airflow_provider_schemas.cli.judging import dry_run
@@ -27,6 +27,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--expect", type=options.number, metavar="N", help="refuse unless N is the newest version")
     parser.add_argument("--approved-by", action=RequiredName, metavar="NAME", default="", help="who approved it; only with --expect")
     parser.add_argument("--run", action=RequiredText, default="", help="what this belongs to, for the history")
+    revision_option.add(parser)
 
 
 def run(args: Namespace) -> Answer:
@@ -46,6 +47,7 @@ def run(args: Namespace) -> Answer:
         approval=args.approved_by,
         actor=open_store.actor(),
         run=args.run,
+        revision=revision_option.read_revision(args),
         expected_version=args.expect,
         key=args.key,
     )

@@ -1,4 +1,4 @@
-"""The base that a CI system names by its variables, and how to make each system clone more of the history.
+"""The base and the commit that a CI system names by its variables, and how to make each system clone more of the history.
 
 A row is looked at before the rows below it. A variable that is empty, or all zeros as for a branch that is new, counts as not set.
 """
@@ -82,6 +82,36 @@ _GITLAB_BRANCH = "CI_COMMIT_BRANCH"
 _GITLAB_DEFAULT = "CI_DEFAULT_BRANCH"
 VARIABLES = (*(row.variable for row in _ROWS), "GITHUB_EVENT_PATH", _GITLAB_BRANCH, _GITLAB_DEFAULT)
 
+
+class NamedCommit(NamedTuple):
+    """The commit that a CI system runs."""
+
+    revision: str
+    variable: str
+
+
+class _Commit(NamedTuple):
+    variable: str
+    run: str
+    """The variable that the system sets in every run: many images bear the commit that they were made of in one that is called alike."""
+    value: str = ""
+    """What that variable is, where others set it as well."""
+
+
+_COMMITS = (
+    _Commit("GITHUB_SHA", "GITHUB_ACTIONS"),
+    _Commit("CI_COMMIT_SHA", "GITLAB_CI"),
+    _Commit("BITBUCKET_COMMIT", "BITBUCKET_BUILD_NUMBER"),
+    _Commit("BUILD_SOURCEVERSION", "TF_BUILD"),
+    _Commit("GIT_COMMIT", "JENKINS_URL"),
+    _Commit("BUILDKITE_COMMIT", "BUILDKITE"),
+    _Commit("CIRCLE_SHA1", "CIRCLECI"),
+    _Commit("CI_COMMIT_SHA", "CI", "woodpecker"),
+    _Commit("DRONE_COMMIT_SHA", "DRONE"),
+    _Commit("TRAVIS_COMMIT", "TRAVIS"),
+)
+COMMIT_VARIABLES = tuple(dict.fromkeys(row.variable for row in _COMMITS))
+
 # The variable that each system sets in every run, and what makes it clone the whole history.
 _DEEPER = (
     ("GITHUB_ACTIONS", "set `fetch-depth: 0` on the step actions/checkout"),
@@ -118,6 +148,23 @@ def default_branch(environment: Environment | None = None) -> NamedBase | None:
     place = _value(variables, "GITHUB_EVENT_PATH")
     default = _default_of_event(_read_event(place)) if place else ""
     return NamedBase(_of_origin(default), "`repository.default_branch` of the event") if default else None
+
+
+def named_commit(environment: Environment | None = None) -> NamedCommit | None:
+    """Return the commit that the CI system runs, as its variable has it; None where none runs, or it names none."""
+    variables = os.environ if environment is None else environment
+    for row in _COMMITS:
+        value = _value(variables, row.variable)
+        if value and _is_run_by(variables, row):
+            return NamedCommit(value, row.variable)
+    return None
+
+
+def _is_run_by(variables: Environment, row: _Commit) -> bool:
+    said = variables.get(row.run, "").strip()
+    if row.value:
+        return said == row.value
+    return said.lower() not in ("", "false")
 
 
 def _value(variables: Environment, name: str) -> str:

@@ -4,6 +4,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from airflow_provider_schemas.cli import revision_option
 from airflow_provider_schemas.cli.output.result import BREAK, OK, Answer, Part, Shown, TextLine
 from airflow_provider_schemas.core.report_json import report_dict
 from airflow_provider_schemas.render.commit_headline import headline
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 def answer(commit: "Committed", args: Namespace) -> Answer:
     """Return the answer. The policy allowed what was written, so the exit code is 0 unless a job registered late and breaks."""
+    if commit.created:
+        commit = commit.with_notes(revision_option.notes(args))
     return Answer([*_parts(commit, args)], _data(commit), BREAK if commit.late else OK)
 
 

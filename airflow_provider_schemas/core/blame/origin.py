@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.common.short_repr import ShortRepr
+from airflow_provider_schemas.core.schema.revision import short_revision
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
 
@@ -24,7 +25,7 @@ _MAIN: Final = "main"
 
 
 class Origin(ShortRepr, Struct, frozen=True, omit_defaults=True):
-    """A version, by what people ask of it: when, who, which run, who approved."""
+    """A version, by what people ask of it: when, who, which run, who approved, which commit."""
 
     number: int
     branch: str = "main"
@@ -40,7 +41,7 @@ class Origin(ShortRepr, Struct, frozen=True, omit_defaults=True):
     approval: str = ""
     policy: str = ""
     commit: str = ""
-    """The commit of git or of the table's own format, where one is recorded."""
+    """The commit of the repository from which the change came, whole, where the version records one."""
     restored: int | None = None
     """The version whose columns this one brought back."""
     is_outside: bool = False
@@ -74,6 +75,7 @@ class Origin(ShortRepr, Struct, frozen=True, omit_defaults=True):
             run=run,
             approval=provenance.approval or "",
             policy=provenance.policy or "",
+            commit=provenance.revision or "",
             restored=provenance.restored,
             **_task_of(run),
         )
@@ -106,8 +108,9 @@ class Origin(ShortRepr, Struct, frozen=True, omit_defaults=True):
         return "by an outside writer" if self.is_outside else f"by {self.actor or 'somebody'}"
 
     def circumstances(self) -> Iterator[str]:
-        """Yield in which run, by whose approval and against which policy the version was written."""
-        for word, text in (("run", self.run), ("approved by", self.approval), ("policy", self.policy), ("commit", self.commit)):
+        """Yield in which run, by whose approval, against which policy and from which commit the version was written."""
+        commit = short_revision(self.commit)
+        for word, text in (("run", self.run), ("approved by", self.approval), ("policy", self.policy), ("commit", commit)):
             if text:
                 yield f"{word} {text}"
         if self.restored is not None:

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.common.short_repr import ShortRepr, counted, joined, listed, named
 from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.schema.revision import short_revision
 from airflow_provider_schemas.core.schema.table_schema import PROVENANCE, TableSchema, checked_schema
 from airflow_provider_schemas.errors import SchemaFileError
 
@@ -40,11 +41,14 @@ class Provenance(ShortRepr, Struct, frozen=True, omit_defaults=True):
     """The sha256 of the registry's file with facts about earlier versions."""
     commit: str | None = None
     """The id of this attempt to write the file, by which a writer recognises its own."""
+    revision: str | None = None
+    """The commit of the repository from which the change came, where the writer knows it."""
 
     def _short_text(self) -> str:
         run = self.run and f"in run {named(self.run)}"
         approval = self.approval and f"approved by {named(self.approval)}"
-        return joined(f"by {named(self.actor or '', 'somebody')}", run or "", approval or "")
+        revision = self.revision and f"commit {named(short_revision(self.revision))}"
+        return joined(f"by {named(self.actor or '', 'somebody')}", run or "", approval or "", revision or "")
 
     @classmethod
     def of(cls, schema: TableSchema) -> Self | None:

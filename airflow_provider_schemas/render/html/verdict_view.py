@@ -4,6 +4,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from airflow_provider_schemas.core.report import Verdict
+from airflow_provider_schemas.core.schema.revision import short_revision
 from airflow_provider_schemas.render.findings.groups import ViewGroup, without_repetitions
 from airflow_provider_schemas.render.sanitize import JOINED
 from airflow_provider_schemas.render.verdict.entries import TableEntry, VerdictEntry
@@ -32,7 +33,7 @@ class TableView(Struct, frozen=True):
     """How many findings are not told here: 3 break."""
     counts: str
     written: str
-    """When its version was written, by whom, in which run, by whose approval."""
+    """When its version was written, by whom, in which run, by whose approval, from which commit."""
     writer_address: str
     """The page of the task that wrote it, in this Airflow."""
 
@@ -106,7 +107,8 @@ def _written(table: TableEntry) -> str:
     change = table.changed
     if not change.at and not change.by:
         return ""
-    reasons = ", ".join(f"{word} {text}" for word, text in (("run", change.run), ("approved by", change.approval)) if text)
+    circumstances = (("run", change.run), ("approved by", change.approval), ("commit", short_revision(change.commit)))
+    reasons = ", ".join(f"{word} {text}" for word, text in circumstances if text)
     parts = (change.at, f"by {change.by}" if change.by else "", f"({reasons})" if reasons else "")
     return " ".join(part for part in parts if part)
 

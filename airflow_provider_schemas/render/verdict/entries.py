@@ -72,12 +72,13 @@ class FineEntry(Struct, frozen=True):
 
 
 class ChangeEntry(Struct, frozen=True):
-    """Who wrote a version, when, in which run, and who approved it."""
+    """Who wrote a version, when, in which run, from which commit, and who approved it."""
 
     by: str = ""
     at: str = ""
     run: str = ""
     approval: str = ""
+    commit: str = ""
 
 
 class ComparedEntry(Struct, frozen=True):

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any, TypeGuard
 
 from airflow_provider_schemas.core.common.text import half_pair, shown
+from airflow_provider_schemas.core.schema.revision import MOST_REVISION, is_revision
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ChangeError, NotThereError, StorageError
 
@@ -32,6 +33,16 @@ def short_text(value: object, what: str) -> str:
     if len(checked) > MOST_TEXT:
         fix = f"Pass no more than {MOST_TEXT:,} characters: a hash of it, for instance."
         raise ChangeError(f"{what} is {len(checked):,} characters long.", code="argument.too-long", path=what, fix=fix)
+    return checked
+
+
+def revision(value: object, what: str = "revision") -> str:
+    """Return the commit of a repository, without blanks around it; empty for none."""
+    checked = text(value, what).strip()
+    if checked and not is_revision(checked):
+        message = f"{what} is {shown(checked)}, which is no commit."
+        fix = f"Pass the whole commit, at most {MOST_REVISION} plain letters, digits and signs; leave it out where it is not known."
+        raise ChangeError(message, code="argument.no-revision", path=what, fix=fix)
     return checked
 
 

@@ -1,4 +1,4 @@
-"""Record who writes a version: the person or program, its run, and who approved."""
+"""Record who writes a version: the person or program, its run, who approved, and from which commit."""
 
 import getpass
 
@@ -21,11 +21,14 @@ class Author(Struct, frozen=True):
     override: str = ""
     unchecked: str = ""
     """Why the description of data was not compared with the data."""
+    revision: str = ""
+    """The commit of the repository from which the change comes."""
 
     def __post_init__(self) -> None:
         for attribute in ("actor", "run", "approval", "override", "unchecked"):
             # Blanks alone are no reason, and nobody's name.
             force_setattr(self, attribute, arguments.text(getattr(self, attribute), attribute).strip())
+        force_setattr(self, "revision", arguments.revision(self.revision))
         if self.key is not None:
             arguments.short_text(self.key, "key")
 
@@ -37,7 +40,7 @@ class Author(Struct, frozen=True):
 
     def provenance(self, **about: object) -> Provenance:
         """Return what a version records of its writer, with what else it records."""
-        texts = {"actor": self.actor, "run": self.run, "approval": self.approval}
+        texts = {"actor": self.actor, "run": self.run, "approval": self.approval, "revision": self.revision}
         recorded = {key: text[:_LONGEST] for key, text in texts.items() if text}
         return Provenance(key=self.key or None, **recorded, **about)  # type: ignore[arg-type]  # the keys are Provenance's
 

@@ -13,6 +13,7 @@ from airflow_provider_schemas.core.common.short_repr import ShortRepr, counted, 
 from airflow_provider_schemas.core.evolution.diff import Difference, diff
 from airflow_provider_schemas.core.evolution.source_diff import source_diff
 from airflow_provider_schemas.core.schema.foreign_attributes import is_foreign
+from airflow_provider_schemas.core.schema.revision import short_revision
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
@@ -87,6 +88,11 @@ class HistoryEntry(ShortRepr, Struct, frozen=True, dict=True):
         return _recorded_text(self.provenance, "policy")
 
     @property
+    def revision(self) -> str:
+        """The commit of the repository from which the change came; empty where the version records none."""
+        return _recorded_text(self.provenance, "revision")
+
+    @property
     def restored(self) -> int | None:
         """The version that this version restored, if it restored one."""
         provenance = self.provenance
@@ -124,13 +130,15 @@ class HistoryEntry(ShortRepr, Struct, frozen=True, dict=True):
         return "\n".join(lines)
 
     def _circumstances(self) -> Iterator[str]:
-        """Yield in which run, by whose approval and against which policy the version was written."""
+        """Yield in which run, by whose approval, against which policy and from which commit the version was written."""
         if self.run:
             yield f"run {self.run}"
         if self.approval:
             yield f"approved by {self.approval}"
         if self.policy:
             yield self.policy
+        if self.revision:
+            yield f"commit {short_revision(self.revision)}"
         if self.restored is not None:
             yield f"version {self.restored} restored"
         if self.back:

@@ -4,6 +4,7 @@ A task is run again: after an answer that was lost, cleared months later, for a 
 Its key names what it wants and not its run, so that every run finds in the history what another has done.
 """
 
+import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.report import Report
+from airflow_provider_schemas.core.schema.revision import is_revision
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import ConflictError, IncompatibleSchemaError, SchemaError
 from airflow_provider_schemas.hooks.defaults import DEFAULT
@@ -26,13 +28,14 @@ from airflow_provider_schemas.tasks.error_handling import FinalError, settled
 from airflow_provider_schemas.tasks.file_places import FilePlaces
 from airflow_provider_schemas.tasks.output import log_footer, metrics, openlineage
 from airflow_provider_schemas.tasks.policy_argument import read_policy
-from airflow_provider_schemas.tasks.task_run import Run
+from airflow_provider_schemas.tasks.task_run import Run, bundle_version
 from airflow_provider_schemas.tasks.template_values import Value
 
 if TYPE_CHECKING:
     from airflow.providers.openlineage.extractors import OperatorLineage
     from airflow.sdk.types import Logger
 
+log = logging.getLogger(__name__)
 RESULT = "schema_change"
 # Conflicts that are there at the next try, too.
 _FINAL = frozenset({"commit.expected-version", "commit.key-used", "table.twice"})
@@ -91,7 +94,19 @@ class TaskContext(NamedTuple):
     @property
     def origin(self) -> dict[str, Any]:
         """Return who changes something, as the version records it."""
-        return {"actor": self.run.actor, "run": self.run.text}
+        return {"actor": self.run.actor, "run": self.run.text, "revision": read_revision(self.context["ti"])}
+
+
+def read_revision(ti: object) -> str:
+    """Return the version of the bundle that the task is run from, as the commit of its change; empty where the run is of no certain one.
+
+    Only a versioned bundle has one: the files of another may have changed since the DAG was parsed.
+    """
+    version = bundle_version(ti).strip()
+    if version and not is_revision(version):  # a change must not fail over the words of a bundle
+        log.warning("The version of the bundle is no commit, so the change records none: %s", shown(version))
+        return ""
+    return version
 
 
 def open_context(conn_id: Value, context: Mapping[str, Any]) -> TaskContext:

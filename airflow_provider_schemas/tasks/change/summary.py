@@ -10,6 +10,7 @@ from airflow_provider_schemas.core.changes.short_text import short_text
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.plan import Base, Plan
 from airflow_provider_schemas.core.report import SEVERITY, Report, Verdict
+from airflow_provider_schemas.core.schema.revision import MOST_REVISION
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.render.api import text
 from airflow_provider_schemas.render.commit_headline import headline
@@ -83,6 +84,7 @@ def change_entry(done: Committed, *, store: str, conn_id: str) -> dict[str, Any]
         "place": without_credentials(done.place),
         "plan": None if plan is None else plan.digest,
         "approval": _approval(done),
+        **_commit(done),
         "notes": short_notes((*done.notes, *late_breaks(done))),
     }
 
@@ -124,6 +126,13 @@ def _approval(done: Committed) -> str | None:
     if not done.created or done.provenance is None:
         return None
     return done.provenance.approval
+
+
+def _commit(done: Committed) -> dict[str, str]:
+    """Return the commit from which the version that was written came, if it records one."""
+    if not done.created or done.provenance is None or not done.provenance.revision:
+        return {}
+    return {"commit": short_line(done.provenance.revision, MOST_REVISION)}
 
 
 def plan_entry(plan: Plan, *, store: str, conn_id: str, branch: str) -> dict[str, Any]:

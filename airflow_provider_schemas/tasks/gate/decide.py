@@ -17,10 +17,10 @@ from airflow_provider_schemas.tasks.gate.baseline import TaskBaseline, find_base
 from airflow_provider_schemas.tasks.gate.earlier_verdicts import StoreBranch
 from airflow_provider_schemas.tasks.gate.judge import judge_tables
 from airflow_provider_schemas.tasks.gate.request import GateRequest
-from airflow_provider_schemas.tasks.gate.task_history import TaskInstance, bundle_version, push_verdict
+from airflow_provider_schemas.tasks.gate.task_history import TaskInstance, push_verdict
 from airflow_provider_schemas.tasks.gate.verdict import GateVerdict
 from airflow_provider_schemas.tasks.output import metrics
-from airflow_provider_schemas.tasks.task_run import Run
+from airflow_provider_schemas.tasks.task_run import Run, bundle_version
 
 if TYPE_CHECKING:
     from airflow.sdk import BaseOperator

@@ -13,6 +13,7 @@ from airflow.sdk import TaskInstanceState
 from airflow.sdk.execution_time.xcom import XCom
 
 from airflow_provider_schemas.tasks.gate.arguments import VERDICT
+from airflow_provider_schemas.tasks.task_run import bundle_version
 
 Record = Mapping[str, Any]
 """A verdict as it lies in XCom, or the mark of a run without a date. Others may push such keys, so anything can be in it."""
@@ -91,12 +92,6 @@ def _leave_marks(ti: RunningTask, verdict: Record, dag_run: DagRun) -> None:
     green = _last_green(ti)
     if green is not None:
         XCom.set(key=_MARK_AT_DATED, value=mark, dag_id=ti.dag_id, task_id=ti.task_id, run_id=green.run_id, map_index=_map_index(ti))
-
-
-def bundle_version(ti: object) -> str:
-    """Return the version of the bundle that the task is run from; empty where bundles have none."""
-    version = getattr(getattr(ti, "bundle_instance", None), "version", None)
-    return version if isinstance(version, str) else ""
 
 
 def run_after_text(dag_run: DagRun) -> str:

@@ -151,11 +151,13 @@ def _baseline(version: Version | None, old: SeenVersion | None, *, moves: bool) 
 
 
 def last_change(version: Version) -> dict[str, str]:
-    """Return who wrote a version, when, in which run, and who approved it."""
+    """Return who wrote a version, when, in which run, and who approved it; and from which commit, where it records one."""
     origin = provenance(version) or Provenance()
+    commit = {"commit": short(origin.revision)} if origin.revision else {}
     return {
         "by": short(origin.actor or ""),
         "at": when(version),
         "run": short(origin.run or ""),
         "approval": short(origin.approval or ""),
+        **commit,
     }

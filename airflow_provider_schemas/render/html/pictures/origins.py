@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from airflow_provider_schemas.core.blame.origin import Origin
+from airflow_provider_schemas.core.schema.revision import short_revision
 from airflow_provider_schemas.render.html.pictures.plain_text import plain
 from airflow_provider_schemas.render.version_entries import OUTSIDE
 
@@ -32,7 +33,7 @@ def origin_who(origin: Origin) -> str:
 
 
 def origin_reasons(origin: Origin) -> tuple[str, ...]:
-    """Return why the version was written, without its run: approved by raj, policy strict, v41 restored."""
+    """Return why the version was written, without its run and commit: approved by raj, policy strict, v41 restored."""
     return tuple(_reasons(origin))
 
 
@@ -41,16 +42,20 @@ def _reasons(origin: Origin) -> Iterator[str]:
         yield f"approved by {plain(origin.approval)}"
     if origin.policy:
         yield f"policy {plain(origin.policy)}"
-    if origin.commit:
-        yield f"commit {plain(origin.commit)}"
     if origin.restored is not None:
         yield f"v{origin.restored} restored"
+
+
+def origin_commit(origin: Origin) -> str:
+    """Return the commit as people read it; empty where none is recorded."""
+    return plain(short_revision(origin.commit))
 
 
 def origin_words(origin: Origin) -> str:
     """Return all that is known of where the version comes from, as one text."""
     run = f"run {plain(origin.run)}" if origin.run else ""
-    parts = (f"{plain(origin.title)} {origin_when(origin)} {origin_who(origin)}", run, *origin_reasons(origin))
+    commit = f"commit {plain(origin.commit)}" if origin.commit else ""
+    parts = (f"{plain(origin.title)} {origin_when(origin)} {origin_who(origin)}", run, *origin_reasons(origin), commit)
     return ", ".join(part for part in parts if part)
 
 

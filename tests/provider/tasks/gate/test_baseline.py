@@ -8,7 +8,7 @@ from airflow_provider_schemas.errors import StorageError
 from airflow_provider_schemas.tasks.gate.arguments import VERDICT
 from airflow_provider_schemas.tasks.gate.baseline import find_baseline
 from airflow_provider_schemas.tasks.gate.earlier_verdicts import StoreBranch
-from airflow_provider_schemas.tasks.gate.task_history import bundle_version
+from airflow_provider_schemas.tasks.task_run import bundle_version
 
 DIGEST = "a" * 64
 LAKE = StoreBranch("lake")

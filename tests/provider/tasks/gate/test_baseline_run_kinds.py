@@ -9,7 +9,8 @@ from airflow_provider_schemas.tasks.gate import task_history
 from airflow_provider_schemas.tasks.gate.arguments import VERDICT
 from airflow_provider_schemas.tasks.gate.baseline import TaskBaseline, find_baseline
 from airflow_provider_schemas.tasks.gate.earlier_verdicts import StoreBranch
-from airflow_provider_schemas.tasks.gate.task_history import bundle_version, push_verdict
+from airflow_provider_schemas.tasks.gate.task_history import push_verdict
+from airflow_provider_schemas.tasks.task_run import bundle_version
 from tests.provider.support.task_instances import Instance, Kept
 
 LAKE = StoreBranch("lake")
