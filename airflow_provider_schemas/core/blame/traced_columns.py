@@ -100,7 +100,6 @@ class TracedColumns:
             if change is not None:
                 yield key, change._replace(states=(CellState.RESTORED, *change.states)) if is_restored else change
 
-
     def _appeared(self, found: PathField, *, is_restored: bool) -> FieldChange:
         """Return that a field is new, or back; where no version was restored, also in what it differs from the one that was dropped."""
         last = self.newest.get(found.key)

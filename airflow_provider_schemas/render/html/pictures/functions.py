@@ -26,7 +26,6 @@ PICTURE_FUNCTIONS: Mapping[str, Callable[..., Any]] = MappingProxyType({
     "fit_rows": reader_rows.fit_rows,
     "job_rows": reader_rows.job_rows,
     "lifeline_rows": lifeline_rows.lifeline_rows,
-    "origin_day": origins.origin_day,
     "origin_reasons": origins.origin_reasons,
     "origin_when": origins.origin_when,
     "origin_who": origins.origin_who,
