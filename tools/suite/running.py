@@ -26,7 +26,10 @@ class _Running(NamedTuple):
 
 
 def run(jobs: Sequence[Job], slots: int, look: Callable[[Sequence[Job]], None], ended: Callable[[Ended], None]) -> list[Ended]:
-    """Run all jobs, `slots` at a time; jobs that wait take no slot, and those that run alone come last. `look` is called now and then with those that run."""
+    """Run all jobs, `slots` at a time; `look` is called now and then with those that run.
+
+    Jobs that wait take no slot, and those that run alone come last.
+    """
     waiting, running, done = list(jobs), list[_Running](), list[Ended]()
     while waiting or running:
         for job in _startable(waiting, running, slots):

@@ -19,7 +19,7 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 
-class Answers:
+class PageAnswers:
     """Computes pages, in threads of their own for the database and for storages: a storage that hangs stops no page about a task."""
 
     def __init__(self) -> None:

@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.plugins.application import files, no_page
-from airflow_provider_schemas.plugins.application.answer import Answers
+from airflow_provider_schemas.plugins.application.answer import PageAnswers
 from airflow_provider_schemas.plugins.application.boundary import READING, Boundary, no_page_response, nonce_of
 from airflow_provider_schemas.plugins.application.files import PageFile
 from airflow_provider_schemas.plugins.application.no_page import NoPageError
@@ -33,7 +33,7 @@ def create_app(pages: Iterable[Page] = PAGES) -> FastAPI:
         dependencies=[Depends(get_user)],
         exception_handlers={HTTPException: _show_error},
     )
-    app.state.answers = Answers()
+    app.state.answers = PageAnswers()
     pages = tuple(pages)
     prepare(pages)
     for page in pages:
@@ -50,7 +50,7 @@ def _add(app: FastAPI, path: str, route: Route) -> None:
     app.add_api_route(path, route, methods=[*READING], response_model=None)
 
 
-def _page_route(page: Page, answers: Answers) -> Route:
+def _page_route(page: Page, answers: PageAnswers) -> Route:
     async def show_page(request: Request, user: GetUserDep) -> Response:
         try:
             query = read_query(request.query_params.multi_items())

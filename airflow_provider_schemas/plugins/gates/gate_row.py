@@ -10,8 +10,9 @@ from airflow_provider_schemas.core.report import SEVERITY, Verdict
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.plugins.verdicts.past import RED
 from airflow_provider_schemas.plugins.verdicts.pushed import Gate, Pushed
+from airflow_provider_schemas.render.html.marks import MARKS_IN_HTML
 from airflow_provider_schemas.render.verdict.entries import TableEntry, VerdictEntry, read_verdict
-from airflow_provider_schemas.render.wording import MARKS, VERDICTS
+from airflow_provider_schemas.render.wording import VERDICTS
 
 MAX_TABLES = 3
 
@@ -78,7 +79,7 @@ class GateRow(Struct, frozen=True):
 
     @property
     def mark(self) -> str:
-        return _MARKS.get(self.state, MARKS[self.verdict])
+        return _MARKS.get(self.state, MARKS_IN_HTML[self.verdict])
 
     @property
     def at(self) -> datetime:

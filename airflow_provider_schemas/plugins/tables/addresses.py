@@ -26,15 +26,14 @@ _TABS = (
 
 
 def address(path: str, **query: str | int | None) -> str:
-    """Return the address of a page; what is None or empty is left out."""
-    given = {name: value for name, value in query.items() if value not in (None, "")}
+    """Return the address of a page; what is None or empty is left out, and so is the main branch."""
+    given = {name: value for name, value in query.items() if value not in (None, "") and (name, value) != ("branch", MAIN)}
     return f"{path}?{urlencode(given)}" if given else path
 
 
 def tabs(here: str, conn_id: str, table: str, branch: str) -> tuple[Tab, ...]:
     """Return the pages about a table."""
-    other = "" if branch == MAIN else branch
-    return tuple(Tab(title, address(path, conn=conn_id, t=table, branch=other), path == here) for path, title in _TABS)
+    return tuple(Tab(title, address(path, conn=conn_id, t=table, branch=branch), path == here) for path, title in _TABS)
 
 
 class BranchLinks(Links):

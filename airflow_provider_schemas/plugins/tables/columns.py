@@ -13,11 +13,9 @@ from airflow_provider_schemas.core.blame.lifelines import Lifeline, Lifelines
 from airflow_provider_schemas.core.blame.version_steps import steps_of
 from airflow_provider_schemas.plugins.common.page import Asked
 from airflow_provider_schemas.plugins.common.query import page_number
-from airflow_provider_schemas.plugins.tables.addresses import address
 from airflow_provider_schemas.plugins.tables.hidden_addresses import texts_without_paths
 from airflow_provider_schemas.plugins.tables.open_table import OpenTable, open_table
 from airflow_provider_schemas.plugins.tables.version_list import VersionList
-from airflow_provider_schemas.store.layout.identifiers import MAIN
 
 _COLUMNS: Final = 200
 _LINES: Final = 40
@@ -70,8 +68,7 @@ def columns_part(opened: OpenTable, blame: TableBlame, lines: Lifelines, search:
     shown_lines = changed[(page - 1) * _LINES : page * _LINES]
 
     def at(other: int) -> str:
-        branch = "" if opened.branch == MAIN else opened.branch
-        return address("columns", conn=opened.conn_id, t=opened.name, branch=branch, q=search, page=other)
+        return opened.address("columns", q=search, page=other)
 
     return ColumnsPart(
         replace(blame, columns=tuple(columns[(page - 1) * _COLUMNS : page * _COLUMNS])),
@@ -83,7 +80,7 @@ def columns_part(opened: OpenTable, blame: TableBlame, lines: Lifelines, search:
         pages,
         at(page - 1) if page > 1 else "",
         at(page + 1) if page < pages else "",
-        address("columns", conn=opened.conn_id, t=opened.name, branch="" if opened.branch == MAIN else opened.branch),
+        opened.address("columns"),
     )
 
 

@@ -8,7 +8,6 @@ from msgspec import Struct
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError
 from airflow_provider_schemas.plugins.common.page import Asked
-from airflow_provider_schemas.plugins.tables.addresses import address
 from airflow_provider_schemas.plugins.tables.hidden_addresses import without_addresses
 from airflow_provider_schemas.plugins.tables.judged_step import judge_step
 from airflow_provider_schemas.plugins.tables.open_table import OpenTable, open_table
@@ -94,5 +93,4 @@ def _expired(choice: Choice, numbers: Sequence[int]) -> tuple[int, ...]:
 
 def _swapped(opened: OpenTable, choice: Choice) -> str:
     """Return the address of the same two versions the other way round: what going back would break."""
-    branch = "" if opened.branch == "main" else opened.branch
-    return address("diff", conn=opened.conn_id, t=opened.name, branch=branch, a=choice.new, b=choice.old)
+    return opened.address("diff", a=choice.new, b=choice.old)

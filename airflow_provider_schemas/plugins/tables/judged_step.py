@@ -10,16 +10,15 @@ from airflow_provider_schemas.core.report import Report, Verdict, worst
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import SchemaError, StorageError
 from airflow_provider_schemas.plugins.tables.open_table import OpenTable
-from airflow_provider_schemas.render.wording import counted
+from airflow_provider_schemas.render.html.marks import MARKS_IN_HTML
+from airflow_provider_schemas.render.wording import VERDICTS, counted
 from airflow_provider_schemas.store.registry.contracts import Contracts, active
 from airflow_provider_schemas.store.registry.stale_contracts import with_warnings
 
-_MARKS: Final = {Verdict.OK: "✓", Verdict.WARN: "⚠", Verdict.BREAK: "✖", Verdict.INVALID: "✖"}
-_WORDS: Final = {Verdict.OK: "ok", Verdict.WARN: "warns", Verdict.BREAK: "breaks", Verdict.INVALID: "invalid"}
 _UNKNOWN_POLICY: Final = "The policy of the table cannot be read: the step was judged by the default one."
 
 
-class Answer(Struct, frozen=True):
+class StepAnswer(Struct, frozen=True):
     """The answer to one question about a step."""
 
     question: str
@@ -29,18 +28,18 @@ class Answer(Struct, frozen=True):
 
     @property
     def mark(self) -> str:
-        return "?" if self.verdict is None else _MARKS[self.verdict]
+        return "?" if self.verdict is None else MARKS_IN_HTML[self.verdict]
 
     @property
     def word(self) -> str:
-        return "not known" if self.verdict is None else _WORDS[self.verdict]
+        return "not known" if self.verdict is None else VERDICTS[self.verdict]
 
 
 class JudgedStep(Struct, frozen=True):
     """The step between two versions."""
 
     report: Report
-    answers: tuple[Answer, ...]
+    answers: tuple[StepAnswer, ...]
     notes: tuple[str, ...] = ()
 
 
@@ -74,29 +73,29 @@ def _unreadable_notes(jobs: Contracts) -> tuple[str, ...]:
 # ---------------------------------------------------------------- three questions
 
 
-def _data(report: Report, old: Version) -> Answer:
+def _data(report: Report, old: Version) -> StepAnswer:
     verdict = worst(finding.data for finding in report.findings)
-    return Answer("data", f"files that were written with v{old.number}", verdict)
+    return StepAnswer("data", f"files that were written with v{old.number}", verdict)
 
 
-def _jobs(report: Report, jobs: Contracts) -> Answer:
+def _jobs(report: Report, jobs: Contracts) -> StepAnswer:
     """Answer for the registered contracts. Where there is none, or one cannot be read, nobody knows who reads the table."""
     verdict = worst(finding.jobs for finding in report.findings)
     broken = len(report.consumers)
     text = f"{broken} of {counted(len(jobs), 'registered contract')}" if len(jobs) else "no contract is registered"
     is_known = bool(len(jobs)) and not jobs.unreadable
-    return Answer("jobs", text, verdict if is_known or verdict is not Verdict.OK else None)
+    return StepAnswer("jobs", text, verdict if is_known or verdict is not Verdict.OK else None)
 
 
-def _writers(report: Report) -> Answer:
+def _writers(report: Report) -> StepAnswer:
     verdict = worst(finding.writers for finding in report.findings)
-    return Answer("writers", "who writes as before", verdict)
+    return StepAnswer("writers", "who writes as before", verdict)
 
 
-def _ruled(report: Report, policy: Policy) -> tuple[Answer, ...]:
+def _ruled(report: Report, policy: Policy) -> tuple[StepAnswer, ...]:
     """Answer for the policy where waivers let something of all that through."""
     waived = sum(bool(finding.waived) for finding in report.findings)
     if not waived:
         return ()
     name = f"policy {policy.name}" if policy.name else "the policy"
-    return (Answer("as the policy weighs it", f"{name}, with {counted(waived, 'waiver')}", report.verdict),)
+    return (StepAnswer("as the policy weighs it", f"{name}, with {counted(waived, 'waiver')}", report.verdict),)

@@ -35,7 +35,7 @@ class WaiverRow(Struct, frozen=True):
     consumer: str = ""
 
 
-class TableFacts(Struct, frozen=True):
+class TableSummary(Struct, frozen=True):
     """What is known of a table besides its columns."""
 
     version: str
@@ -69,8 +69,8 @@ def content(asked: Asked) -> Mapping[str, object]:
             "versions": versions,
             "blame": columns,
             "more_columns": max(0, len(head.schema.fields) - _MOST_COLUMNS),
-            "differences_address": address("diff", conn=opened.conn_id, t=opened.name, branch=_other_branch(opened)),
-            "columns_address": address("columns", conn=opened.conn_id, t=opened.name, branch=_other_branch(opened)),
+            "differences_address": opened.address("diff"),
+            "columns_address": opened.address("columns"),
         }
 
 
@@ -89,11 +89,11 @@ def _columns(opened: OpenTable, versions: VersionList) -> TableBlame:
     return replace(blame, columns=blame.columns[:_MOST_COLUMNS])
 
 
-def _facts(opened: OpenTable, head: Version) -> TableFacts:
+def _facts(opened: OpenTable, head: Version) -> TableSummary:
     schema = head.schema
     about = attributes(head)
     policy, waivers, notes = _policy(opened)
-    return TableFacts(
+    return TableSummary(
         f"v{head.number}",
         when(head),
         schema.comment or "",
@@ -109,10 +109,6 @@ def _facts(opened: OpenTable, head: Version) -> TableFacts:
         opened.table.subject.roots.mounts[opened.table.database].kind if opened.is_mounted else "",
         notes,
     )
-
-
-def _other_branch(opened: OpenTable) -> str:
-    return "" if opened.branch == MAIN else opened.branch
 
 
 # ---------------------------------------------------------------- policy and waivers
@@ -160,7 +156,7 @@ def _branches(opened: OpenTable) -> tuple[tuple[str, str], ...]:
 def _branch_address(opened: OpenTable, name: str) -> str:
     if name == opened.branch:
         return ""
-    return address("table", conn=opened.conn_id, t=opened.name, branch="" if name == MAIN else name)
+    return address("table", conn=opened.conn_id, t=opened.name, branch=name)
 
 
 def _location(opened: OpenTable) -> str:

@@ -13,7 +13,7 @@ from airflow_provider_schemas.plugins.common.allow_list import SETTING, VARIABLE
 from airflow_provider_schemas.plugins.common.page import Asked
 from airflow_provider_schemas.plugins.connections.open_connection import OpenConnection
 from airflow_provider_schemas.plugins.connections.open_connections import OPENED
-from airflow_provider_schemas.plugins.tables.addresses import BranchLinks, tabs
+from airflow_provider_schemas.plugins.tables.addresses import BranchLinks, address, tabs
 from airflow_provider_schemas.render.html.links import Links
 from airflow_provider_schemas.store.layout.identifiers import MAIN, TableName, branch_name, table_name
 from airflow_provider_schemas.store.layout.paths import contracts_folder
@@ -43,6 +43,10 @@ class OpenTable(Struct, frozen=True):
     @property
     def is_mounted(self) -> bool:
         return self.table.subject.is_mounted
+
+    def address(self, path: str, **query: str | int | None) -> str:
+        """Return the address of another page about the table, on the same branch."""
+        return address(path, conn=self.conn_id, t=self.name, branch=self.branch, **query)
 
     def frame(self, here: str) -> dict[str, object]:
         """Return what the page at a path begins with: the table, the pages about it, and links that keep to its branch."""

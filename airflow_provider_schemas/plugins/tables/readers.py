@@ -9,10 +9,8 @@ from msgspec.structs import replace
 from airflow_provider_schemas.core.blame.column_readers import ColumnReaders
 from airflow_provider_schemas.core.blame.readers_by_version import ReadersByVersion
 from airflow_provider_schemas.plugins.common.page import Asked
-from airflow_provider_schemas.plugins.tables.addresses import address
 from airflow_provider_schemas.plugins.tables.hidden_addresses import texts_without_paths
 from airflow_provider_schemas.plugins.tables.open_table import OpenTable, open_table
-from airflow_provider_schemas.store.layout.identifiers import MAIN
 
 _LAST_VERSIONS: Final = 20
 _MOST_COLUMNS: Final = 2_000
@@ -27,7 +25,7 @@ def content(asked: Asked) -> Mapping[str, object]:
             **opened.frame("readers"),
             "column": column,
             "column_names": head.schema.names[:_MOST_COLUMNS],
-            "all_address": address("readers", conn=opened.conn_id, t=opened.name, branch="" if opened.branch == MAIN else opened.branch),
+            "all_address": opened.address("readers"),
             "readers": _readers(opened, column),
             "matrix": _matrix(opened),
         }

@@ -8,6 +8,7 @@ What is here, in reading order:
     environment          Jinja2 as all templates are rendered with it: escaped, cleaned, nothing undefined
     template_functions   what templates call
     links                where names lead
+    marks                the marks of verdicts
     table_diff           two versions of a table, and whom each difference breaks
     pictures/            what tables show of a table, as rows and cells of words
     templates/           base.html is the frame of a page; partials/ are macros; values/ shows one value

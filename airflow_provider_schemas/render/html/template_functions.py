@@ -14,6 +14,7 @@ from airflow_provider_schemas.render.findings.group_text import split_texts
 from airflow_provider_schemas.render.findings.groups import ViewGroup
 from airflow_provider_schemas.render.findings.steps import LabelledText
 from airflow_provider_schemas.render.findings.view import View
+from airflow_provider_schemas.render.html.marks import MARKS_IN_HTML
 from airflow_provider_schemas.render.html.pictures.functions import PICTURE_FUNCTIONS
 from airflow_provider_schemas.render.html.report_view import audit_view, plan_view, report_view
 from airflow_provider_schemas.render.html.verdict_view import verdict_view
@@ -66,11 +67,6 @@ def is_rule(name: str) -> bool:
 
 
 # ---------------------------------------------------------------- findings
-
-
-def single_group(view: View) -> ViewGroup:
-    """Return a finding as a group of one."""
-    return ViewGroup((view,))
 
 
 def answered(view: View) -> Iterator[tuple[str, Verdict, str]]:
@@ -133,9 +129,6 @@ def moment(text: str) -> str:
     return f"{at:%Y-%m-%d %H:%M:%S} UTC"
 
 
-MARKS_IN_HTML: Mapping[Verdict, str] = MappingProxyType({**MARKS, Verdict.INVALID: "⊘"})
-"""The marks of verdicts. The one of what is invalid is no coloured picture, which some systems do not have."""
-
 FUNCTIONS: Mapping[str, Callable[..., Any] | Mapping[Verdict, str]] = MappingProxyType({
     **PICTURE_FUNCTIONS,
     "MARKS": MARKS_IN_HTML,
@@ -153,7 +146,6 @@ FUNCTIONS: Mapping[str, Callable[..., Any] | Mapping[Verdict, str]] = MappingPro
     "report_view": report_view,
     "rests_on": rests_on,
     "safe_address": safe_address,
-    "single_group": single_group,
     "step_texts": step_texts,
     "typed_parts": typed_parts,
     "verdict_view": verdict_view,

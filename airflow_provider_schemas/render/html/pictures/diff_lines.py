@@ -8,9 +8,10 @@ from msgspec import Struct
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.render.diff.counts import counts_text
 from airflow_provider_schemas.render.diff.rows import DiffRow, RowKind, Side, shown_rows
+from airflow_provider_schemas.render.html.marks import MARKS_IN_HTML
 from airflow_provider_schemas.render.html.pictures.plain_text import depth_class, plain
 from airflow_provider_schemas.render.html.table_diff import BothTexts, Impact, TableDiff
-from airflow_provider_schemas.render.wording import MARKS, VERDICTS, counted, listed
+from airflow_provider_schemas.render.wording import VERDICTS, counted, listed
 
 _NAMED_JOBS = 6
 _NOTHING = "\u2014"
@@ -198,7 +199,7 @@ def _verdict(impact: Impact) -> RowVerdict:
     is_waived = bool(impact.waived) and impact.verdict is Verdict.OK
     return RowVerdict(
         verdict=impact.verdict,
-        mark=MARKS[impact.verdict],
+        mark=MARKS_IN_HTML[impact.verdict],
         word="waived" if is_waived else VERDICTS[impact.verdict],
         jobs=_jobs(impact),
         why=plain(" ".join(impact.messages)),

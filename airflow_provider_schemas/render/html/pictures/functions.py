@@ -27,7 +27,6 @@ PICTURE_FUNCTIONS: Mapping[str, Callable[..., Any]] = MappingProxyType({
     "job_rows": reader_rows.job_rows,
     "lifeline_rows": lifeline_rows.lifeline_rows,
     "origin_commit": origins.origin_commit,
-    "origin_day": origins.origin_day,
     "origin_reasons": origins.origin_reasons,
     "origin_when": origins.origin_when,
     "origin_who": origins.origin_who,

@@ -7,8 +7,9 @@ from msgspec import Struct
 from airflow_provider_schemas.core.blame.column_readers import ColumnReader, ColumnReaders
 from airflow_provider_schemas.core.blame.readers_by_version import ReaderRow, ReadersByVersion
 from airflow_provider_schemas.core.report import Verdict
+from airflow_provider_schemas.render.html.marks import MARKS_IN_HTML
 from airflow_provider_schemas.render.html.pictures.plain_text import plain
-from airflow_provider_schemas.render.wording import MARKS, VERDICTS, counted, listed
+from airflow_provider_schemas.render.wording import VERDICTS, counted, listed
 
 _NAMED_COLUMNS = 8
 _NAMED_VERSIONS = 12
@@ -180,7 +181,7 @@ def _fits(row: ReaderRow, matrix: ReadersByVersion) -> Iterator[FitCell]:
 def _fit_cell(verdict: Verdict | None, title: str) -> FitCell:
     if verdict is None:
         return FitCell("", "?", _UNKNOWN, title)
-    return FitCell(verdict.value, MARKS[verdict], VERDICTS[verdict], title)
+    return FitCell(verdict.value, MARKS_IN_HTML[verdict], VERDICTS[verdict], title)
 
 
 def _word(verdict: Verdict | None) -> str:

@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from airflow_provider_schemas.plugins.application.answer import Answers
+from airflow_provider_schemas.plugins.application.answer import PageAnswers
 from airflow_provider_schemas.plugins.common.time_limit import SECONDS, time_limit
 
 VARIABLE = "AIRFLOW__SCHEMAS__UI_SECONDS"
@@ -17,7 +17,7 @@ def test_it_is_two_seconds_where_nothing_is_set() -> None:
 def test_what_is_set_counts_for_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "7.5")
     assert time_limit() == 7.5
-    answers = Answers()
+    answers = PageAnswers()
     assert {answers.database.limit, answers.storage.limit} == {7.5}
 
 

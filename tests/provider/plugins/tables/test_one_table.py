@@ -7,7 +7,7 @@ import pytest
 from airflow_provider_schemas.errors import NotThereError
 from airflow_provider_schemas.plugins.common.page import Asked
 from airflow_provider_schemas.plugins.tables import one_table
-from airflow_provider_schemas.plugins.tables.one_table import TableFacts
+from airflow_provider_schemas.plugins.tables.one_table import TableSummary
 from airflow_provider_schemas.plugins.tables.version_list import VersionList
 from airflow_provider_schemas.store import SchemaStore
 from tests.provider.plugins.tables.conftest import Ask
@@ -15,10 +15,10 @@ from tests.provider.plugins.tables.conftest import Ask
 ABOUT = {"owner": "team-orders", "contact": "#orders", "location": "s3://bucket/secret/orders"}
 
 
-def page_of(asked: Asked) -> tuple[TableFacts, VersionList]:
+def page_of(asked: Asked) -> tuple[TableSummary, VersionList]:
     page = one_table.content(asked)
     facts, versions = page["facts"], page["versions"]
-    assert isinstance(facts, TableFacts)
+    assert isinstance(facts, TableSummary)
     assert isinstance(versions, VersionList)
     return facts, versions
 
