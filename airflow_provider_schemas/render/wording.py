@@ -11,6 +11,8 @@ from airflow_provider_schemas.core.report import Finding, Verdict
 from airflow_provider_schemas.render.sanitize import JOINED
 
 MARKS: Mapping[Verdict, str] = MappingProxyType({Verdict.OK: "✔", Verdict.WARN: "⚠", Verdict.BREAK: "✖", Verdict.INVALID: "⛔"})
+MARKS_IN_HTML: Mapping[Verdict, str] = MappingProxyType({**MARKS, Verdict.INVALID: "⊘"})
+"""The marks of verdicts. The one of what is invalid is no coloured picture, which some systems do not have."""
 VERDICTS: Mapping[Verdict, str] = MappingProxyType({
     Verdict.OK: "fits",
     Verdict.WARN: "warns",

@@ -10,11 +10,10 @@ from airflow_provider_schemas.core.report import Report, Verdict, worst
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import SchemaError, StorageError
 from airflow_provider_schemas.plugins.tables.open_table import OpenTable
-from airflow_provider_schemas.render.wording import counted
+from airflow_provider_schemas.render.wording import MARKS_IN_HTML, counted
 from airflow_provider_schemas.store.registry.contracts import Contracts, active
 from airflow_provider_schemas.store.registry.stale_contracts import with_warnings
 
-_MARKS: Final = {Verdict.OK: "✓", Verdict.WARN: "⚠", Verdict.BREAK: "✖", Verdict.INVALID: "✖"}
 _WORDS: Final = {Verdict.OK: "ok", Verdict.WARN: "warns", Verdict.BREAK: "breaks", Verdict.INVALID: "invalid"}
 _UNKNOWN_POLICY: Final = "The policy of the table cannot be read: the step was judged by the default one."
 
@@ -29,7 +28,7 @@ class Answer(Struct, frozen=True):
 
     @property
     def mark(self) -> str:
-        return "?" if self.verdict is None else _MARKS[self.verdict]
+        return "?" if self.verdict is None else MARKS_IN_HTML[self.verdict]
 
     @property
     def word(self) -> str:

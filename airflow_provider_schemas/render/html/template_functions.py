@@ -22,7 +22,7 @@ from airflow_provider_schemas.render.page import LIMIT, Sheet
 from airflow_provider_schemas.render.sanitize import JOINED
 from airflow_provider_schemas.render.verdict.entries import StepEntry, TableEntry
 from airflow_provider_schemas.render.verdict.finding_entry import labelled_text
-from airflow_provider_schemas.render.wording import MARKS, VERDICTS, counted, listed
+from airflow_provider_schemas.render.wording import MARKS, MARKS_IN_HTML, VERDICTS, counted, listed
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -132,9 +132,6 @@ def moment(text: str) -> str:
         return text
     return f"{at:%Y-%m-%d %H:%M:%S} UTC"
 
-
-MARKS_IN_HTML: Mapping[Verdict, str] = MappingProxyType({**MARKS, Verdict.INVALID: "⊘"})
-"""The marks of verdicts. The one of what is invalid is no coloured picture, which some systems do not have."""
 
 FUNCTIONS: Mapping[str, Callable[..., Any] | Mapping[Verdict, str]] = MappingProxyType({
     **PICTURE_FUNCTIONS,

@@ -9,7 +9,7 @@ from airflow_provider_schemas.core.blame.column_readers import ColumnReader, Col
 from airflow_provider_schemas.core.blame.readers_by_version import ReaderRow, ReadersByVersion
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.render.html.pictures.plain_text import plain
-from airflow_provider_schemas.render.wording import MARKS, VERDICTS, counted, listed
+from airflow_provider_schemas.render.wording import MARKS_IN_HTML, VERDICTS, counted, listed
 
 _NAMED_COLUMNS = 8
 _NAMED_VERSIONS = 12
@@ -137,8 +137,12 @@ def _fit_row(row: ReaderRow, matrix: ReadersByVersion) -> FitRow:
         owner=plain(row.owner),
         contact=plain(row.contact),
         cells=tuple(_fits(row, matrix)),
-        remarks=(*_team(row), *_doubts(row)),
+        remarks=(*(_team(row) if _is_namesake(row, matrix) else ()), *_doubts(row)),
     )
+
+
+def _is_namesake(row: ReaderRow, matrix: ReadersByVersion) -> bool:
+    return sum(other.name == row.name for other in matrix.rows) > 1
 
 
 def used_fits(matrix: ReadersByVersion) -> list[FitCell]:
@@ -194,7 +198,7 @@ def _fits(row: ReaderRow, matrix: ReadersByVersion) -> Iterator[FitCell]:
 def _fit_cell(verdict: Verdict | None, title: str) -> FitCell:
     if verdict is None:
         return FitCell("", "?", _UNKNOWN, title)
-    return FitCell(verdict.value, MARKS[verdict], VERDICTS[verdict], title)
+    return FitCell(verdict.value, MARKS_IN_HTML[verdict], VERDICTS[verdict], title)
 
 
 def _word(verdict: Verdict | None) -> str:

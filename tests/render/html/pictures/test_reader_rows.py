@@ -81,7 +81,7 @@ def test_the_matrix_has_a_row_for_each_job_and_a_cell_for_each_version() -> None
     shown = ReadHtml(page).rows_of("matrix")
     assert [len(row.cells) for row in shown] == [21] * 30
     assert [cell.classes for cell in shown[0].cells[1:6]] == ["verdict-ok", "verdict-warn", "verdict-break", "verdict-invalid", ""]
-    assert [cell.text for cell in shown[0].cells[1:6]] == ["\u2714fits", "\u26a0warns", "\u2716breaks", "\u26d4invalid", "?not known"]
+    assert [cell.text for cell in shown[0].cells[1:6]] == ["\u2714fits", "\u26a0warns", "\u2716breaks", "\u2298invalid", "?not known"]
     assert len(page.encode()) < 150_000
 
 
@@ -123,4 +123,8 @@ def test_the_team_that_registered_a_job_is_not_taken_for_its_owner() -> None:
         ("team-ml", ("registered by team-orders", "last seen 2026-11-18")),
         ("team-bi", ()),
     ]
-    assert [(row.owner, row.remarks) for row in fit_rows(matrix(job("a", OK, OK, OK)))] == [("team-bi", ("registered by bi",))]
+
+
+def test_the_matrix_names_the_team_of_jobs_that_share_a_name() -> None:
+    assert [row.remarks for row in fit_rows(matrix(job("a", OK, OK, OK)))] == [()]
+    assert [row.remarks for row in fit_rows(matrix(job("a", OK, OK, OK), job("a", OK, OK, OK)))] == [("registered by bi",)] * 2
