@@ -45,12 +45,12 @@ def who(consumer: Consumer, now: datetime | None = None) -> str:
 
 
 def _days_ago(moment: str, now: datetime | None) -> str:
-    """Return how many days ago a day or time was; the text itself if it is no time, lies ahead, or there is no `now`."""
+    """Return how many days ago a day or time was; the day if it lies ahead, or there is no `now`; the text itself if it is no time."""
     try:
         day = datetime.fromisoformat(moment).date()
     except ValueError:
         return moment
     if now is None or day > now.date():
-        return moment
+        return day.isoformat()
     days = (now.date() - day).days
     return _DAYS.get(days, f"{days} days ago")

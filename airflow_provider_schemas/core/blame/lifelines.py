@@ -28,6 +28,9 @@ class CellState(StrEnum):
     """The version is expired or cannot be read."""
 
 
+NAMED_BY_TEXT = frozenset({CellState.COMMENT, CellState.DEFAULT, CellState.ATTRIBUTES})
+"""The states that the text of a change names itself: comment none -> 'in euros'."""
+
 _QUIET = frozenset({(CellState.SAME,), (CellState.ABSENT,)})
 
 

@@ -87,7 +87,8 @@ def of_error(error: SchemaError) -> NoPage:
     """Return the page about an error of ours that is no trouble of a storage."""
     if isinstance(error, BadConnectionError):
         return _BAD_CONNECTION
-    sentences = tuple(text for text in (error.message, error.fix) if text and not _NAMES_A_PLACE.search(text))
+    told = (text for text in (error.message, error.fix) if text and not _NAMES_A_PLACE.search(text))
+    sentences = tuple(text[0].upper() + text[1:] for text in told)
     log = f"The log of the API server says more, under {error.code}."
     if isinstance(error, NotThereError):
         return NoPage(404, "This is not there", sentences or (log,))

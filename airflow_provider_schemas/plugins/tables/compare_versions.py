@@ -1,10 +1,13 @@
 """Two versions of a table beside each other: what differs, whom it breaks, and any other two to choose."""
 
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from airflow_provider_schemas.core.blame.origin import Origin
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError
 from airflow_provider_schemas.plugins.common.page import Asked
@@ -12,6 +15,7 @@ from airflow_provider_schemas.plugins.tables.hidden_addresses import without_add
 from airflow_provider_schemas.plugins.tables.judged_step import judge_step
 from airflow_provider_schemas.plugins.tables.open_table import OpenTable, open_table
 from airflow_provider_schemas.render.html.table_diff import table_diff
+from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.store.versions.heads import versions_before
 
 _MOST_CHOICES: Final = 500
@@ -42,16 +46,39 @@ def content(asked: Asked) -> Mapping[str, object]:
             if error.code != _NOT_THERE:
                 raise
             return {**page, "expired": _expired(choice, numbers), "compared": None, "step": None}
-        return {**page, "expired": (), **_compare(opened, old, new, all_rows=choice.all_rows)}
+        way_back = _way_back(opened, choice, numbers)
+        return {
+            **page,
+            "expired": (),
+            "origin": Origin.of(new),
+            "way_back": way_back,
+            **_compare(opened, old, new, all_rows=choice.all_rows),
+        }
 
 
 def _compare(opened: OpenTable, old: Version, new: Version, *, all_rows: bool) -> Mapping[str, object]:
     if not opened.may_see_addresses:
         old, new = without_addresses(old), without_addresses(new)
+    if new.number < old.number and not opened.is_mounted:
+        new = _restored(old, new)
     step = judge_step(opened, old, new)
     # Two schemas of a table that others keep may share ids that mean nothing: the rows are then matched by name.
     shown = table_diff(old, new, table=opened.name, report=step.report, all_rows=all_rows, notes=step.notes)
     return {"compared": shown, "step": step}
+
+
+def _restored(head: Version, old: Version) -> Version:
+    """Return an old version as a restore writes it: no id is ever given out again, so the highest one stays."""
+    highest = max(head.schema.highest_field_id, old.schema.highest_field_id)
+    return replace(old, schema=replace(old.schema, highest_field_id=highest))
+
+
+def _way_back(opened: OpenTable, choice: Choice, numbers: Sequence[int]) -> str:
+    """Return the command that tries to go back from the newest version; empty where the two are no way back."""
+    if opened.is_mounted or choice.old != max(numbers) or choice.new >= choice.old:
+        return ""
+    branch = () if opened.branch == MAIN else ("--branch", opened.branch)
+    return shlex.join(["airflow-schemas", "restore", "--conn", opened.conn_id, *branch, opened.name, str(choice.new), "--dry-run"])
 
 
 # ---------------------------------------------------------------- which two

@@ -8,7 +8,7 @@ from airflow_provider_schemas.render.ci.check_run import CheckRun
 from airflow_provider_schemas.render.ci.entries import Completed, entries
 from airflow_provider_schemas.render.ci.headline import headline, mark, verdict_of
 from airflow_provider_schemas.render.html.api import links_to, rendered_document
-from airflow_provider_schemas.render.html.template_functions import MARKS_IN_HTML
+from airflow_provider_schemas.render.html.marks import MARKS_IN_HTML
 from airflow_provider_schemas.render.version_entries import NOTHING
 
 # Written where a file was asked for and Jinja2 is missing: no page of an earlier run may stay and be taken for this one's.

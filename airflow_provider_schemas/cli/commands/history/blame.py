@@ -9,7 +9,7 @@ from airflow_provider_schemas.cli.arguments import options
 from airflow_provider_schemas.cli.arguments.column_name import ColumnReference, parse_column
 from airflow_provider_schemas.cli.output.origins import origin_data, when
 from airflow_provider_schemas.cli.output.result import Answer, Part, Rows, TextLine
-from airflow_provider_schemas.core.blame.lifelines import CellState
+from airflow_provider_schemas.core.blame.lifelines import NAMED_BY_TEXT
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.render.wording import counted
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 _HEADS = ("id", "column", "type", "since", "by", "what changed, and in which run")
 _CHANGES = ("version", "when", "by", "what changed")
-# The states that the text of a change names itself.
-_NAMED_BY_TEXT = frozenset({CellState.COMMENT, CellState.DEFAULT, CellState.ATTRIBUTES})
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -80,7 +78,7 @@ def _id(column: "ColumnBlame") -> str:
 
 def _change_text(change: "ColumnChange") -> str:
     """Return what a version did: renamed: cust_id -> customer_id."""
-    words = ", ".join(state for state in change.states if state not in _NAMED_BY_TEXT)
+    words = ", ".join(state for state in change.states if state not in NAMED_BY_TEXT)
     return ": ".join(part for part in (words, change.text) if part)
 
 

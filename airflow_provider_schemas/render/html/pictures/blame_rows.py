@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from airflow_provider_schemas.core.blame.column_blame import ColumnBlame, TableBlame
+from airflow_provider_schemas.core.blame.lifelines import NAMED_BY_TEXT
 from airflow_provider_schemas.core.blame.origin import Origin
 from airflow_provider_schemas.render.html.pictures.lifeline_rows import states_text
 from airflow_provider_schemas.render.html.pictures.origins import each_version_once, origin_day, origin_who
@@ -81,7 +82,8 @@ def _unknown(blame: TableBlame) -> str:
 def _shown_steps(column: ColumnBlame, limit: int) -> Iterator[tuple[Origin, str]]:
     """Yield the newest versions that did something to a column, and what; the one that added it, where that fits."""
     for change in column.changes[:limit]:
-        yield change.origin, " ".join(part for part in (states_text(change.states), plain(change.text)) if part)
+        words = states_text(state for state in change.states if state not in NAMED_BY_TEXT or not change.text)
+        yield change.origin, " ".join(part for part in (words, plain(change.text)) if part)
     if column.added is not None and len(column.changes) < limit:
         yield column.added, "added"
 

@@ -1,11 +1,13 @@
 """The rows of a diff as lines of a table: the cells of both versions, what happened in words, and whom it breaks."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from airflow_provider_schemas.core.report import Verdict
+from airflow_provider_schemas.core.report import Consumer, Verdict
+from airflow_provider_schemas.render.consumer_text import who
 from airflow_provider_schemas.render.diff.counts import counts_text
 from airflow_provider_schemas.render.diff.rows import DiffRow, RowKind, Side, shown_rows
 from airflow_provider_schemas.render.html.marks import MARKS_IN_HTML
@@ -34,6 +36,8 @@ class RowVerdict(Struct, frozen=True):
     mark: str
     word: str
     jobs: str
+    mends: str
+    """The jobs that work again."""
     why: str
     rules: tuple[str, ...]
 
@@ -201,15 +205,13 @@ def _verdict(impact: Impact) -> RowVerdict:
         verdict=impact.verdict,
         mark=MARKS_IN_HTML[impact.verdict],
         word="waived" if is_waived else VERDICTS[impact.verdict],
-        jobs=_jobs(impact),
+        jobs=_jobs(impact.consumers),
+        mends=_jobs(impact.mends),
         why=plain(" ".join(impact.messages)),
         rules=impact.rules,
     )
 
 
-def _jobs(impact: Impact) -> str:
-    """Return the names of the jobs that break, and of those that work again."""
-    parts = [listed((plain(job.name) for job in impact.consumers), _NAMED_JOBS)]
-    if impact.mends:
-        parts.append(f"mends {listed((plain(job.name) for job in impact.mends), _NAMED_JOBS)}")
-    return " \u00b7 ".join(part for part in parts if part)
+def _jobs(jobs: Sequence[Consumer]) -> str:
+    """Return the names of jobs, and whom to call."""
+    return listed((plain(who(replace(job, last_seen=""))) for job in jobs), _NAMED_JOBS)

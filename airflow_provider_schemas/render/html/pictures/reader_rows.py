@@ -1,6 +1,7 @@
 """Who reads a table as rows: each job with whom to call, and whether it fits; and jobs by versions, with a sentence above them."""
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from msgspec import Struct
 
@@ -14,6 +15,8 @@ from airflow_provider_schemas.render.wording import VERDICTS, counted, listed
 _NAMED_COLUMNS = 8
 _NAMED_VERSIONS = 12
 _UNKNOWN = "not known"
+# The team of jobs that have none, as the registry writes it.
+_NO_TEAM = "default"
 
 
 class JobRow(Struct, frozen=True):
@@ -75,7 +78,7 @@ def _does(number: int) -> str:
 def _job(reader: ColumnReader) -> JobRow:
     return JobRow(
         name=plain(reader.name),
-        owner=_owner(reader.team, reader.owner),
+        owner=plain(reader.owner),
         contact=plain(reader.contact),
         uses=" and ".join(word for word, does in (("reads", reader.reads), ("writes", reader.writes)) if does) or _UNKNOWN,
         columns=_columns(reader),
@@ -83,10 +86,6 @@ def _job(reader: ColumnReader) -> JobRow:
         why=plain(reader.sentence),
         remarks=tuple(_remarks(reader)),
     )
-
-
-def _owner(team: str, owner: str) -> str:
-    return ", ".join(dict.fromkeys(plain(part) for part in (team, owner) if part))
 
 
 def _columns(reader: ColumnReader) -> str:
@@ -98,9 +97,24 @@ def _columns(reader: ColumnReader) -> str:
 
 
 def _remarks(reader: ColumnReader) -> Iterator[str]:
+    yield from _team(reader)
     if reader.last_seen:
-        yield f"last seen {plain(reader.last_seen)}"
+        yield f"last seen {_day(reader.last_seen)}"
     yield from _doubts(reader)
+
+
+def _team(job: ColumnReader | ReaderRow) -> Iterator[str]:
+    """Yield the team that registered the job: whom to call is the owner, who may be somebody else."""
+    if job.team not in ("", _NO_TEAM):
+        yield f"registered by {plain(job.team)}"
+
+
+def _day(moment: str) -> str:
+    """Return the day of a moment; the text itself if it is no moment."""
+    try:
+        return datetime.fromisoformat(moment).date().isoformat()
+    except ValueError:
+        return plain(moment)
 
 
 def _doubts(job: ColumnReader | ReaderRow) -> Iterator[str]:
@@ -121,11 +135,15 @@ def fit_rows(matrix: ReadersByVersion) -> list[FitRow]:
 def _fit_row(row: ReaderRow, matrix: ReadersByVersion) -> FitRow:
     return FitRow(
         name=plain(row.name),
-        owner=_owner(row.team, row.owner),
+        owner=plain(row.owner),
         contact=plain(row.contact),
         cells=tuple(_fits(row, matrix)),
-        remarks=tuple(_doubts(row)),
+        remarks=(*(_team(row) if _is_namesake(row, matrix) else ()), *_doubts(row)),
     )
+
+
+def _is_namesake(row: ReaderRow, matrix: ReadersByVersion) -> bool:
+    return sum(other.name == row.name for other in matrix.rows) > 1
 
 
 def used_fits(matrix: ReadersByVersion) -> list[FitCell]:

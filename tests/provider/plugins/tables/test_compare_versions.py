@@ -123,3 +123,17 @@ def test_a_version_that_expires_between_the_listing_and_the_read_is_named(
     numbers = Table.numbers
     monkeypatch.setattr(Table, "numbers", lambda table: (*numbers(table), 7))
     assert compare_versions.content(ask(t="shop.orders", a="7", b="2"))["expired"] == (7,)
+
+
+def test_going_back_is_judged_as_a_restore_would_write_it_and_says_what_to_type(orders: SchemaStore, ask: Ask) -> None:
+    page = compare_versions.content(ask(t="shop.orders", a="2", b="0"))
+    _, step, _ = compared(ask(t="shop.orders", a="2", b="0"))
+    assert step.report.verdict is not Verdict.INVALID
+    assert verdicts(step)["data"] is Verdict.OK
+    assert page["way_back"] == "airflow-schemas restore --conn lake shop.orders 0 --dry-run"
+    assert orders.table("shop.orders").restore_plan(0).report.verdict is step.report.verdict
+
+
+def test_a_way_back_is_offered_from_the_newest_version_alone(orders: SchemaStore, ask: Ask) -> None:
+    for old, new in (("1", "0"), ("0", "2")):
+        assert compare_versions.content(ask(t="shop.orders", a=old, b=new))["way_back"] == ""

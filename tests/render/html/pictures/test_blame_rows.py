@@ -46,3 +46,10 @@ def test_a_column_by_itself_shows_all_of_its_changes() -> None:
 def test_the_page_has_a_row_for_each_column() -> None:
     shown = ReadHtml(fragment(blame(story.TABLE, story.versions())))
     assert [row.cells[1].text for row in shown.rows_of("schema-table")] == [field.name for field in story.versions()[-1].schema.fields]
+
+
+def test_a_change_of_a_comment_or_default_is_named_once() -> None:
+    before = TableSchema.create("a INT")
+    after = evolve(before, ["ALTER COLUMN a COMMENT 'in euros'"])
+    told = blame("a.b", [story.version(before, 0, "2026-06-01T08:00Z"), story.version(after, 1, "2026-06-02T08:00Z")])
+    assert blame_rows(told)[0].steps[0].what == "comment none -> 'in euros'"

@@ -90,7 +90,7 @@ def test_the_page_names_the_jobs_that_break_and_links_the_rule() -> None:
         "cust_id BIGINT",
         "customer_id BIGINT",
         "renamed",
-        "\u2716 breaks daily_report, ltv_model FIELD_RENAMED",
+        "\u2716 breaks daily_report (team-bi, #bi-oncall), ltv_model (team-ml) FIELD_RENAMED",
     ]
     assert "https://docs.example/docs/rules/FIELD_RENAMED.md" in [attributes.get("href") for _, attributes in shown.elements]
 

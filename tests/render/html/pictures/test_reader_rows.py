@@ -101,9 +101,9 @@ def test_who_reads_a_column_says_whom_to_call_and_what_is_not_known() -> None:
     assert [row.fit.word for row in job_rows(readers)] == ["breaks", "not known"]
     shown = ReadHtml(fragment(readers))
     assert [cell.text for cell in shown.rows_of("jobs")[0].cells] == [
-        "daily_report",
+        "daily_reportregistered by bi",
         "\u2716 breaksamount is gone.",
-        "bi, team-bi",
+        "team-bi",
         "#bi-oncall",
         "reads",
         "amount",
@@ -113,3 +113,18 @@ def test_who_reads_a_column_says_whom_to_call_and_what_is_not_known() -> None:
 
 def test_nobody_reads_is_said_of_registered_jobs_only() -> None:
     assert readers_sentence(ColumnReaders("shop.orders", "", 42, ())) == "No job with a contract uses shop.orders."
+
+
+def test_the_team_that_registered_a_job_is_not_taken_for_its_owner() -> None:
+    of_team = ColumnReader("churn", "team-orders", "team-ml", "#ml-oncall", verdict=OK, last_seen="2026-11-18T03:10:59+00:00")
+    of_none = ColumnReader("report", "default", "team-bi", verdict=OK)
+    rows = job_rows(ColumnReaders("shop.orders", "", 7, (of_team, of_none)))
+    assert [(row.owner, row.remarks) for row in rows] == [
+        ("team-ml", ("registered by team-orders", "last seen 2026-11-18")),
+        ("team-bi", ()),
+    ]
+
+
+def test_the_matrix_names_the_team_of_jobs_that_share_a_name() -> None:
+    assert [row.remarks for row in fit_rows(matrix(job("a", OK, OK, OK)))] == [()]
+    assert [row.remarks for row in fit_rows(matrix(job("a", OK, OK, OK), job("a", OK, OK, OK)))] == [("registered by bi",)] * 2
