@@ -6,6 +6,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from airflow_provider_schemas.core.blame.origin import Origin
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
 from airflow_provider_schemas.plugins.tables.hidden_addresses import without_addresses
@@ -32,6 +33,8 @@ class VersionList(Struct, frozen=True):
     unread: Mapping[int, str] = {}
     """Versions that are there and cannot be read, each with the reason."""
     notes: tuple[str, ...] = ()
+    origins: tuple[Origin, ...] = ()
+    """Who made each entry current, where others keep the table: what its source says. Of our own tables the versions tell."""
 
 
 def newest_versions(opened: OpenTable, count: int = SHOWN) -> VersionList:
@@ -107,13 +110,19 @@ def _of_mounted(opened: OpenTable, count: int) -> VersionList:
     newest = log[:count]
     versions = _each_once(entry.version for entry in reversed(newest))
     numbers = sorted({entry.version.number for entry in log})
-    return VersionList(tuple(newest), versions, tuple(numbers), max(0, len(log) - count), notes=tuple(history.notes))
+    origins = tuple(_origin(entry, shown) for entry, shown in zip(history, newest, strict=False))
+    return VersionList(tuple(newest), versions, tuple(numbers), max(0, len(log) - count), notes=tuple(history.notes), origins=origins)
 
 
 def _each_once(versions: Iterable[Version]) -> tuple[Version, ...]:
     """Return each version once, where it stands last: a schema may have been current several times."""
     last = {version.identity: version for version in versions}
     return tuple(last.values())
+
+
+def _origin(entry: HistoryEntry, shown: VersionEntry) -> Origin:
+    """Return who made a schema current, as the source says it, or the note of our commit."""
+    return replace(Origin.of(shown.version), written=entry.when, says=entry.origin)
 
 
 def _dated(entry: HistoryEntry) -> Version:

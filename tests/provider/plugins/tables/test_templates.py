@@ -121,6 +121,17 @@ def test_a_mounted_table_has_every_page(path: str, connect: Connect, tmp_path: P
     assert str(tmp_path) not in html
 
 
+def test_the_past_of_a_mounted_table_says_what_its_source_says_of_a_version(connect: Connect, tmp_path: Path, ask: Ask) -> None:
+    import pyarrow as pa
+    from deltalake import write_deltalake
+
+    (tmp_path / "lake").mkdir()
+    write_deltalake(str(tmp_path / "delta" / "orders"), pa.table({"id": [1]}))
+    connect(host=(tmp_path / "lake").as_uri(), extra={"mounts": {"shop": {"source": "delta", "url": str(tmp_path / "delta")}}})
+    html = html_of("table", ask(t="shop.orders"))
+    assert "by an outside writer (WRITE, delta-rs:" in html
+
+
 @pytest.mark.parametrize(("path", "query", "sentence"), [
     ("tables", {"q": "nothing"}, "No table has “nothing” in its name."),
     ("diff", {**ORDERS, "a": "0", "b": "9"}, "v9 is not there: expired, or never written. There are v0 to v2"),
