@@ -8,6 +8,7 @@ import msgspec
 
 from airflow_provider_schemas.core.blame.column_blame import ColumnBlame
 from airflow_provider_schemas.core.blame.column_readers import ColumnReaders, who_reads
+from airflow_provider_schemas.core.blame.find_field import FieldFinder
 from airflow_provider_schemas.core.blame.readers_by_version import LAST, ReadersByVersion, readers_by_version
 from airflow_provider_schemas.core.contracts.check_contract import checked_contract
 from airflow_provider_schemas.core.contracts.contract import Contract
@@ -117,11 +118,9 @@ class TableRecords(TableVersions):
         jobs = registered_jobs.of(listed)
         policy = _policy_for_jobs(subject, listed)
         doubts = registered_jobs.doubts(listed)
-        answer = partial(who_reads, jobs, head, wanted, table=self.name, policy=policy, unreadable=doubts)
-        try:
-            return answer()
-        except ColumnNotFoundError:
-            return answer(former=self._former_column(wanted))
+        has_column = not wanted or FieldFinder(head.schema).find(wanted) is not None
+        former = None if has_column else self._former_column(wanted)
+        return who_reads(jobs, head, wanted, table=self.name, policy=policy, unreadable=doubts, former=former)
 
     def _former_column(self, column: str) -> ColumnBlame | None:
         """Return the column that had this name in earlier versions; None where no known version had it."""

@@ -226,6 +226,13 @@ def test_a_dropped_column_that_no_job_used_is_told_as_dropped_and_not_as_a_typin
     assert "it was dropped" in found.notes[0]
 
 
+def test_an_old_name_is_answered_by_all_who_use_the_column_and_not_only_by_who_names_it_so(table: Table) -> None:
+    table.register({"columns": ["order_id"], "shape": "closed"}, consumer="all", pending=True)
+    found = table.who("cust_id")
+    assert (found.column, [reader.name for reader in found.readers], found.others) == ("customer_id", ["all", "daily"], 1)
+    assert found.notes[0] == "cust_id is customer_id in this version."
+
+
 def test_an_old_name_that_no_contract_has_leads_to_the_column(table: Table) -> None:
     table.evolve("RENAME COLUMN amount TO total", override="INC-2")
     table.evolve("RENAME COLUMN total TO net", override="INC-2")

@@ -214,6 +214,8 @@ class _ColumnQuestion:
             if is_named and meant is not None:
                 self._renamed[need.name] = ".".join(meant.path)
             return is_named
+        if self.was_there and self._is_named(need.name):
+            return True
         if meant is None and same_named is None:
             meant = self._lookup.called(path)
         # The job means one field; a query of it that goes by name gets the other, where both are there.
@@ -223,13 +225,18 @@ class _ColumnQuestion:
         """Return whether a field is the column, inside it, or around it."""
         if self.target is None:
             return False
-        return self.target.field.id in located.ids or located.field.id in self._around
+        if self.target.field.id in located.ids or located.field.id in self._around:
+            return True
+        # Spark finds neither of two columns that differ in case only, so the job depends on both.
+        return self.target.depth == 0 and self.target.field.name in self._lookup.ambiguous(located)
 
     def _is_named(self, name: str) -> bool:
         """Return whether a name is that of the column, or of a field inside it."""
         if not self.column:
             return True
-        asked = {self.column} if self.target is None else {self.target.path, self.target.plain}
+        asked = {self.target.path, self.target.plain} if self.target is not None else set[str]()
+        if self.target is None or self.was_there:
+            asked.add(self.column)
         folded = name.casefold()
         return any(folded == text or folded.startswith(f"{text}.") for text in map(str.casefold, asked))
 

@@ -26,12 +26,12 @@ class TouchedColumns(Struct, frozen=True):
 
     @classmethod
     def between(cls, old: TableSchema, new: TableSchema) -> Self:
-        """Return what differs between two versions."""
+        """Return what differs between two versions, with the columns whose names differ from these in case only: Spark may not find them."""
         before = set(old.fields)
         after = set(new.fields)
-        changed = before ^ after
-        ids = frozenset(all_ids(changed))
-        names = {column.name.lower() for column in changed}
+        names = {column.name.lower() for column in before ^ after}
+        touched = [column for column in (*old.fields, *new.fields) if column.name.lower() in names]
+        ids = frozenset(all_ids(touched))
         names.update(_aliases(old, ids), _aliases(new, ids))
         return cls(frozenset(names), ids, _about_table(old) != _about_table(new))
 

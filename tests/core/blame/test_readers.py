@@ -14,6 +14,7 @@ from airflow_provider_schemas.core.blame.column_readers import REGISTERED_ONLY, 
 from airflow_provider_schemas.core.blame.path_fields import path_fields
 from airflow_provider_schemas.core.blame.readers_by_version import readers_by_version
 from airflow_provider_schemas.core.blame.registered_job import RegisteredJob
+from airflow_provider_schemas.core.changes.schema_change import SetOption
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.errors import ColumnNotFoundError
 from tests.core.support.check_inputs import contracts_for, counted, line, policies, version, versions
@@ -96,6 +97,12 @@ def test_a_column_is_used_by_who_means_it_and_by_who_reads_its_name() -> None:
     assert used == {"a": ["pinned", "by name"], "b": ["pinned"]}
 
 
+def test_a_column_is_used_by_who_cannot_tell_it_from_one_that_differs_in_case_only() -> None:
+    head = version(TableSchema.create("a INT, A INT, b INT"))
+    jobs = [job("small", ["a"]), job("other", ["b"])]
+    assert [one.name for one in who_reads(jobs, head, "A").readers] == ["small"]
+
+
 def test_a_name_in_another_case_finds_the_jobs_that_name_a_column_that_is_gone() -> None:
     head = version(line(TABLE, ["RENAME COLUMN cust_id TO customer_id"])[-1])
     assert [one.name for one in who_reads(JOBS, head, "CUST_ID").readers] == ["renamed"]
@@ -172,6 +179,18 @@ def test_each_verdict_is_that_of_check_contract(schemas: list[TableSchema], data
     for row, one in zip(matrix.rows, jobs, strict=True):
         expected = [check_contract(found.schema, one.contract, policy=policy).verdict for found in reversed(known)]
         assert list(row.verdicts) == expected
+
+
+def test_a_job_is_judged_again_where_another_column_makes_the_name_of_its_column_ambiguous() -> None:
+    schemas = line("z INT", ["RENAME COLUMN z TO ID"])
+    schemas.append(evolve(schemas[-1], [SetOption("schemas.field.0", '{"aliases": ["z"]}')]))
+    schemas.append(evolve(schemas[-1], ["ADD COLUMN id INT"]))
+    contract = Contract.of([{"name": "z", "id": 0}], name="pinned", read_with="read_table")
+    jobs = [RegisteredJob("pinned", contract), RegisteredJob("by engine", contract.model_copy(update={"read_with": ""}))]
+    known = [version(schema) for schema in schemas]
+    for row, one in zip(readers_by_version(jobs, known).rows, jobs, strict=True):
+        expected = [check_contract(found.schema, one.contract) for found in reversed(known)]
+        assert list(row.sentences) == [job_verdicts.sentence(report) for report in expected]
 
 
 def test_a_job_is_judged_again_only_where_a_step_can_touch_it(monkeypatch: pytest.MonkeyPatch) -> None:
