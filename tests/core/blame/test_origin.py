@@ -56,3 +56,11 @@ def test_what_may_have_come_in_several_versions_names_nobody() -> None:
     origin = Origin.of(written(6, actor="ana")).since(4)
     assert (origin.title, origin.actor, origin.byline) == ("v4 to v6", "", "by whom is not known")
     assert Origin(4, "dev", through=5, is_gone=True).title == "v4 to v5 (dev)"
+
+
+def test_the_commit_is_kept_whole_and_told_short() -> None:
+    sha = "1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d"
+    origin = Origin.of(written(actor="ana", run="ci-7", revision=sha, commit="the-id-of-an-attempt"))
+    assert origin.commit == sha
+    assert origin.byline == "by ana (run ci-7, commit 1a2b3c4d5e6f)"
+    assert Origin.of(written(actor="ana", commit="the-id-of-an-attempt")).commit == ""

@@ -76,3 +76,14 @@ def test_attributes_stay_with_a_renamed_column_and_go_with_a_dropped_one() -> No
     named = evolve(TABLE, [set_attributes(1, {"unit": "EUR"})])
     assert dict(evolve(named, ["RENAME COLUMN b TO c"]).attributes(1)) == {"unit": "EUR"}
     assert dict(evolve(named, ["DROP COLUMN b"]).options) == {}
+
+
+def test_a_version_without_a_commit_has_the_bytes_that_it_always_had() -> None:
+    assert "revision" not in PAST.on(TABLE).to_json()
+    assert PAST.on(TABLE).to_json() == Provenance.of(PAST.on(TABLE)).on(TABLE).to_json()  # type: ignore[union-attr]  # it has one
+
+
+def test_the_commit_of_a_change_survives_the_file_and_is_not_part_of_the_schema() -> None:
+    schema = Provenance(actor="ana", revision="1a2b3c4d5e6f").on(TABLE)
+    assert Provenance.of(TableSchema.from_json(schema.to_json())) == Provenance(actor="ana", revision="1a2b3c4d5e6f")
+    assert schema.digest == TABLE.digest

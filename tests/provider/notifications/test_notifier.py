@@ -106,6 +106,16 @@ def test_a_change_says_from_which_version_to_which(context: Any) -> None:
     ]
 
 
+def test_the_commit_of_a_change_is_told_short(context: Any) -> None:
+    sha = "1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d"
+    (message,) = told(context, CHANGED | {"commit": sha}, "schema_change")
+    assert "  commit 1a2b3c4d5e6f" in message["text"].splitlines()
+    table = BREAKS["tables"]["shop.orders"]
+    changed = table | {"changed": table["changed"] | {"commit": sha}}
+    (verdict,) = told(context, BREAKS | {"tables": {"shop.orders": changed}})
+    assert "approved by raj commit 1a2b3c4d5e6f;" in verdict["text"]
+
+
 def test_a_new_table_was_created(context: Any) -> None:
     (message,) = told(context, CHANGED | {"version": 0, "previous": None, "changes": []}, "schema_change")
     assert message["title"] == "shop.orders v0, created"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -46,6 +47,30 @@ def test_changes_make_a_version_that_says_who_made_it(context: Context, store: S
     assert past is not None
     assert past.run == "reports/manual__2026-03-01/widen"
     assert (past.key or "").startswith("reports.widen:"), "and not the run"
+
+
+def test_the_version_records_the_version_of_the_bundle_as_its_commit(context: Context, store: SchemaStore) -> None:
+    sha = "1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d"
+    made = operator(changes=COUPON)
+    here = context(made, bundle_instance=SimpleNamespace(version=sha))
+    assert made.execute(here)["commit"] == sha
+    past = store.table("shop.orders").latest().provenance
+    assert past is not None
+    assert past.revision == sha
+
+
+@pytest.mark.parametrize("version", [None, "", 7, "two words", "\u202ecba", "x" * 1_000])
+def test_a_bundle_without_a_version_or_with_a_strange_one_leaves_the_commit_unknown(
+    context: Context, store: SchemaStore, version: object
+) -> None:
+    made = operator(changes=COUPON)
+    here = context(made, bundle_instance=SimpleNamespace(version=version))
+    told = made.execute(here)
+    assert told["outcome"] == "created"
+    assert "commit" not in told
+    past = store.table("shop.orders").latest().provenance
+    assert past is not None
+    assert past.revision is None
 
 
 def test_a_second_run_finds_what_the_first_has_done(context: Context, store: SchemaStore) -> None:

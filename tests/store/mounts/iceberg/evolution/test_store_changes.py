@@ -202,3 +202,15 @@ def test_single_columns_are_not_brought_back(lake: ChangedLake) -> None:
 def test_a_schema_that_was_never_there_is_not_brought_back(lake: ChangedLake) -> None:
     with pytest.raises(LookupError):
         lake.table.restore(7)
+
+
+def test_the_commit_of_a_change_lies_in_the_note_and_the_next_change_does_not_take_it_over(lake: ChangedLake) -> None:
+    sha = "1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d"
+    done = lake.table.evolve(["ADD COLUMN a INT"], revision=sha)
+    assert done.provenance is not None
+    assert done.provenance.revision == sha
+    assert next(iter(lake.table.history())).revision == sha
+    later = lake.table.evolve(["ADD COLUMN b INT"])
+    assert later.provenance is not None
+    assert later.provenance.revision is None
+    assert next(iter(lake.table.history())).revision == ""
