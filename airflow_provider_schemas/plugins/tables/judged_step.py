@@ -83,6 +83,8 @@ def _jobs(report: Report, jobs: Contracts) -> StepAnswer:
     verdict = worst(finding.jobs for finding in report.findings)
     broken = len(report.consumers)
     text = f"{broken} of {counted(len(jobs), 'registered contract')}" if len(jobs) else "no contract is registered"
+    if verdict is Verdict.BREAK and not broken and len(jobs):
+        text += "; jobs without one may break"
     is_known = bool(len(jobs)) and not jobs.unreadable
     return StepAnswer("jobs", text, verdict if is_known or verdict is not Verdict.OK else None)
 

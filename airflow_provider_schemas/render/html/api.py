@@ -76,7 +76,7 @@ _TEMPLATES: Mapping[type, ValueTemplate] = MappingProxyType({
     TitledSchema: ValueTemplate("titled_schema.html", lambda value: value.title),
     TableBlame: ValueTemplate("blame.html", lambda value: f"{value.table} {value.version.title}: since when, by whom"),
     Lifelines: ValueTemplate("lifelines.html", lambda value: f"{value.table}: columns through the versions"),
-    ColumnReaders: ValueTemplate("column_readers.html", lambda value: f"Who reads {value.table} {value.column}".rstrip()),
+    ColumnReaders: ValueTemplate("column_readers.html", lambda value: f"Who reads {value.table}.{value.column}".rstrip(".")),
     ReadersByVersion: ValueTemplate("readers_by_version.html", lambda value: f"{value.table}: jobs by versions"),
     Note: ValueTemplate("note.html", lambda value: value.title),
 })  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from airflow_provider_schemas.core.blame.column_readers import ColumnReaders
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.errors import FormatError, SchemaError
 from airflow_provider_schemas.render import html_text
@@ -122,3 +123,18 @@ def test_no_reports_at_all_are_nothing_that_fits() -> None:
 
 def test_a_report_about_nothing_fits_and_says_so() -> None:
     assert "fits" in PageTree(document(Report((), "shop.orders", 1, 2))).text
+
+
+def test_a_verdict_says_which_table_breaks_whom_and_the_reason_of_an_override_once() -> None:
+    table = RED["tables"]["shop.orders"]
+    told = {**RED, "tables": {"shop.orders": {**table, "written": f"{table['written']}, policy override: INC-7 of the shop"}}}
+    shown = PageTree(document(told)).text
+    assert shown.count("INC-7 of the shop") == 1
+    assert "INC-7 of the shop" in PageTree(document(RED)).text, "where the other text does not have it"
+    assert "shop.orders v41 -> v42 breaks daily.gate (team-bi, #bi-oncall)" in " ".join(shown.split())
+    assert shown.index("3 lists") > shown.index("What now"), "what the storage was asked comes last"
+
+
+def test_the_title_of_who_reads_a_column_can_be_pasted() -> None:
+    assert "Who reads shop.orders.amount" in PageTree(document(ColumnReaders("shop.orders", "amount", 3, ()))).text
+    assert "Who reads shop.orders.amount" not in PageTree(document(ColumnReaders("shop.orders", "", 3, ()))).text

@@ -130,6 +130,9 @@ def test_going_back_is_judged_as_a_restore_would_write_it_and_says_what_to_type(
     _, step, _ = compared(ask(t="shop.orders", a="2", b="0"))
     assert step.report.verdict is not Verdict.INVALID
     assert verdicts(step)["data"] is Verdict.OK
+    assert [answer.text for answer in step.answers if answer.question == "jobs"] == [
+        "0 of 1 registered contract; jobs without one may break"
+    ]
     assert page["way_back"] == "airflow-schemas restore --conn lake shop.orders 0 --dry-run"
     assert orders.table("shop.orders").restore_plan(0).report.verdict is step.report.verdict
 
