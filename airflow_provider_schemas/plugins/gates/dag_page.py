@@ -11,6 +11,7 @@ from airflow_provider_schemas.plugins.common.page import Asked
 from airflow_provider_schemas.plugins.common.query import needed
 from airflow_provider_schemas.plugins.gates.gate_list import ROWS
 from airflow_provider_schemas.plugins.gates.gate_row import GateRow, GateState, GateTable, gate_rows
+from airflow_provider_schemas.plugins.verdicts.failed import failed_without_verdict
 from airflow_provider_schemas.plugins.verdicts.past import red_since
 from airflow_provider_schemas.plugins.verdicts.pushed import CHANGE_KEY, Pushed
 from airflow_provider_schemas.plugins.verdicts.read import last_pushed
@@ -62,9 +63,10 @@ class DagTable(Struct, frozen=True):
 def dag_content(asked: Asked) -> Mapping[str, object]:
     """Return the tables of the DAG that the query names, and the last verdict of each of its gates."""
     dag_id = needed(asked.query, "dag_id")
-    rows = gate_rows(last_pushed((dag_id,)))
+    verdicts = last_pushed((dag_id,))
+    rows = gate_rows(verdicts.values, failed_without_verdict(verdicts.values))
     pushed = last_pushed((dag_id,), CHANGE_KEY)
-    changes = [change for change in map(_change, pushed) if change is not None]
+    changes = [change for change in map(_change, pushed.values) if change is not None]
     tables = _tables(rows, changes)
     shown = rows[:ROWS]
     return {
@@ -74,7 +76,8 @@ def dag_content(asked: Asked) -> Mapping[str, object]:
         "since": red_since(row.gate for row in shown if row.state is GateState.BROKEN),
         "tables": tables[:_MAX_TABLES],
         "more_tables": max(0, len(tables) - _MAX_TABLES),
-        "unreadable_changes": len(pushed) - len(changes),
+        "unreadable_changes": len(pushed.values) - len(changes),
+        "is_cut": verdicts.is_cut or pushed.is_cut,
     }
 
 

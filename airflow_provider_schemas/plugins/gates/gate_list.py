@@ -8,9 +8,10 @@ from msgspec import Struct
 from airflow_provider_schemas.plugins.common.page import Asked
 from airflow_provider_schemas.plugins.common.query import page_number
 from airflow_provider_schemas.plugins.gates.gate_row import GateRow, GateState, gate_rows
+from airflow_provider_schemas.plugins.verdicts.failed import failed_without_verdict
 from airflow_provider_schemas.plugins.verdicts.past import RedSince, red_since
 from airflow_provider_schemas.plugins.verdicts.pushed import Gate
-from airflow_provider_schemas.plugins.verdicts.read import MAX_GATES, last_pushed
+from airflow_provider_schemas.plugins.verdicts.read import LastPushed, last_pushed
 
 ROWS = 100
 """So many gates are on a page."""
@@ -27,7 +28,8 @@ class GateFilter(Struct, frozen=True):
 
 def gates_content(asked: Asked) -> Mapping[str, object]:
     """Return the gates of the DAGs that the user may read."""
-    rows = gate_rows(last_pushed(asked.dag_ids)) if asked.dag_ids else []
+    pushed = last_pushed(asked.dag_ids) if asked.dag_ids else LastPushed()
+    rows = gate_rows(pushed.values, failed_without_verdict(pushed.values))
     search = asked.query.get("q", "").strip()
     found = [row for row in rows if row.mentions(search.casefold())] if search else rows
     chosen = asked.query.get("verdict", "")
@@ -45,7 +47,7 @@ def gates_content(asked: Asked) -> Mapping[str, object]:
         "pages": pages,
         "total": len(of_state),
         "all_gates": len(rows),
-        "is_cut": len(rows) >= MAX_GATES,
+        "is_cut": pushed.is_cut,
     }
 
 

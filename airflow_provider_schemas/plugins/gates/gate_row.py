@@ -1,10 +1,12 @@
 """The last verdict of a gate, as lists show it: how it is, about which tables, since when."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from enum import StrEnum
+from types import MappingProxyType
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from airflow_provider_schemas.core.report import SEVERITY, Verdict
 from airflow_provider_schemas.errors import FormatError
@@ -22,7 +24,7 @@ class GateState(StrEnum):
 
     BROKEN = "broken"
     UNKNOWN = "unknown"
-    """Its verdict lies elsewhere, or cannot be read: it may be a broken one."""
+    """Its verdict lies elsewhere, or cannot be read, or a later run could not look: it may be a broken one."""
     WARNED = "warned"
     WAIVED = "waived"
     OK = "ok"
@@ -36,7 +38,9 @@ _VERDICT_OF = {
     GateState.WAIVED: Verdict.WARN,
     GateState.OK: Verdict.OK,
 }
-_WORDS = {GateState.UNKNOWN: "not readable", GateState.WAIVED: "waived"}
+_WORDS = {GateState.WAIVED: "waived"}
+_NOT_READABLE = "not readable"
+_NOT_KNOWN = "not known"
 _MARKS = {GateState.UNKNOWN: "?"}
 
 
@@ -62,6 +66,8 @@ class GateRow(Struct, frozen=True):
     outcome: str = ""
     tables: tuple[GateTable, ...] = ()
     """The worst first."""
+    unknown: str = ""
+    """How the verdict is not known: not readable, or not known any more."""
 
     @property
     def gate(self) -> Gate:
@@ -75,7 +81,7 @@ class GateRow(Struct, frozen=True):
 
     @property
     def word(self) -> str:
-        return _WORDS.get(self.state, VERDICTS[self.verdict])
+        return self.unknown or _WORDS.get(self.state, VERDICTS[self.verdict])
 
     @property
     def mark(self) -> str:
@@ -99,9 +105,9 @@ class GateRow(Struct, frozen=True):
         return any(text in name.casefold() for name in names)
 
 
-def gate_rows(pushed: Iterable[Pushed]) -> list[GateRow]:
-    """Return the gates, the broken ones first, of those the newest first."""
-    rows = [gate_row(value) for value in pushed]
+def gate_rows(pushed: Iterable[Pushed], failed: Mapping[Gate, datetime] = MappingProxyType({})) -> list[GateRow]:
+    """Return the gates, the broken ones first, of those the newest first; failed are those of which a later run could not look."""
+    rows = [_as_of_now(gate_row(value), failed) for value in pushed]
     return sorted(rows, key=lambda row: (_ORDER[row.state], -row.at.timestamp(), row.name))
 
 
@@ -109,37 +115,50 @@ def gate_row(pushed: Pushed) -> GateRow:
     """Return a gate as lists show it. A verdict that cannot be read is shown as one that is not known."""
     if pushed.lies_elsewhere:
         sentence = "The verdict lies in another backend of XCom, which this page does not read: the log of the task has it."
-        return GateRow(pushed, GateState.UNKNOWN, Verdict.INVALID, sentence)
+        return _unknown(pushed, sentence)
     try:
         verdict = read_verdict(pushed.value)
     except FormatError:
-        return GateRow(pushed, GateState.UNKNOWN, Verdict.INVALID, "What the task has pushed is no verdict that this release knows.")
+        return _unknown(pushed, "What the task has pushed is no verdict that this release knows.")
+    if not verdict.tables and verdict.verdict not in RED:
+        return _unknown(pushed, "The verdict is about no table: nothing was looked at.", _NOT_KNOWN)
     state = _state(verdict)
     tables = tuple(_table(name, table, verdict) for name, table in _worst_first(verdict))
     return GateRow(pushed, state, _shown_verdict(state, verdict), verdict.sentence, verdict.outcome, tables)
 
 
+def _unknown(pushed: Pushed, sentence: str, word: str = _NOT_READABLE) -> GateRow:
+    return GateRow(pushed, GateState.UNKNOWN, Verdict.INVALID, sentence, unknown=word)
+
+
+def _as_of_now(row: GateRow, failed: Mapping[Gate, datetime]) -> GateRow:
+    """Return a gate whose verdict is as old as it is: what fitted then may not fit the run that could not look."""
+    at = failed.get(row.gate)
+    if at is None or at <= row.at or row.state in (GateState.BROKEN, GateState.UNKNOWN):
+        return row
+    sentence = f"A later run of the task failed at {at:%Y-%m-%d %H:%M} UTC without a verdict. The last verdict: {row.word}."
+    return replace(row, state=GateState.UNKNOWN, verdict=Verdict.INVALID, sentence=sentence, unknown=_NOT_KNOWN)
+
+
 def _state(verdict: VerdictEntry) -> GateState:
-    if verdict.verdict in RED or not verdict.fits:
+    if verdict.earned in RED:
         return GateState.BROKEN
-    if _has_waived(verdict):
-        return GateState.WAIVED
-    return _STATE_OF[verdict.verdict]
+    return GateState.WAIVED if _is_waived(verdict) else _STATE_OF[verdict.earned]
 
 
 def _shown_verdict(state: GateState, verdict: VerdictEntry) -> Verdict:
-    if state is GateState.BROKEN and verdict.verdict not in RED:
-        return Verdict.BREAK
-    return _VERDICT_OF.get(state, verdict.verdict)
+    return _VERDICT_OF.get(state, verdict.earned)
 
 
 def _worst_first(verdict: VerdictEntry) -> list[tuple[str, TableEntry]]:
     return sorted(verdict.tables.items(), key=lambda item: (-SEVERITY[item[1].verdict], item[1].position))
 
 
-def _has_waived(verdict: VerdictEntry) -> bool:
-    findings = (finding for table in verdict.tables.values() for finding in table.findings)
-    return any(finding.waived for finding in findings)
+def _is_waived(verdict: VerdictEntry) -> bool:
+    """Return whether findings are let through, and nothing else warns."""
+    findings = [finding for table in verdict.tables.values() for finding in table.findings]
+    others = any(finding.verdict is not Verdict.OK and not finding.waived for finding in findings)
+    return not others and any(finding.waived for finding in findings)
 
 
 def _table(name: str, table: TableEntry, verdict: VerdictEntry) -> GateTable:

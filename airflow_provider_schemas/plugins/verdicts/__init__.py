@@ -6,4 +6,5 @@ What is here, in reading order:
     pushed      what a task has pushed
     read        the last values of tasks, and what their tasks are
     past        since when a gate is red
+    failed      later runs of a task that failed without a verdict
 """

@@ -49,7 +49,15 @@ def task_verdict(dag_id: str, run_id: str, task_id: str, map_index: int) -> Push
     return None if row is None else Pushed(*row)
 
 
-def last_pushed(dag_ids: Collection[str], key: str = VERDICT_KEY) -> list[Pushed]:
+class LastPushed(Struct, frozen=True):
+    """The last values of tasks, the newest first."""
+
+    values: tuple[Pushed, ...] = ()
+    is_cut: bool = False
+    """Whether there are more, which are older."""
+
+
+def last_pushed(dag_ids: Collection[str], key: str = VERDICT_KEY) -> LastPushed:
     """Return the last value of each task of these DAGs, the newest first."""
     from sqlalchemy import and_, func, select
 
@@ -62,13 +70,13 @@ def last_pushed(dag_ids: Collection[str], key: str = VERDICT_KEY) -> list[Pushed
         .where(model.key == key, model.dag_id.in_(sorted(dag_ids)))
         .subquery()
     )
-    newest = select(ranked).where(ranked.c.place == 1).order_by(ranked.c.timestamp.desc()).limit(MAX_GATES).subquery()
+    newest = select(ranked).where(ranked.c.place == 1).order_by(ranked.c.timestamp.desc()).limit(MAX_GATES + 1).subquery()
     # Values are large: only those of the newest are read, by the primary key.
     same = and_(model.dag_run_id == newest.c.dag_run_id, model.task_id == newest.c.task_id, model.map_index == newest.c.map_index)
     statement = select(*_columns(model)).join(newest, same).where(model.key == key).order_by(model.timestamp.desc())
     with models.reading() as session:
         rows = [Pushed(*row) for row in session.execute(statement)]
-    return _without_former_indexes(rows)
+    return LastPushed(tuple(_without_former_indexes(rows[:MAX_GATES])), is_cut=len(rows) > MAX_GATES)
 
 
 def task_state(dag_id: str, run_id: str, task_id: str, map_index: int) -> TaskState:

@@ -42,6 +42,8 @@ class VerdictView(Struct, frozen=True):
     """The verdict on the tables of a task, and what is computed of it."""
 
     entry: VerdictEntry
+    verdict: Verdict
+    """That of the whole, and none that is better than those of its tables."""
     title: str
     requests: str
     open: tuple[TableView, ...]
@@ -57,6 +59,7 @@ def verdict_view(entry: VerdictEntry) -> VerdictView:
     quiet = [item for item in tables if not _needs_somebody(item[1])]
     return VerdictView(
         entry,
+        entry.earned,
         _title(entry),
         requests_text(entry),
         tuple(_table_view(item, entry) for item in loud),
@@ -75,7 +78,7 @@ def _title(entry: VerdictEntry) -> str:
     if unfit:
         return f"{needs}, {unfit} {'does' if unfit == 1 else 'do'} not fit"
     if not entry.tables:
-        return needs
+        return f"{needs}: nothing was looked at"
     return f"{needs}, {'it fits' if len(entry.tables) == 1 else 'all fit'}"
 
 

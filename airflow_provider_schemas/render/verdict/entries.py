@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.common.short_repr import ShortRepr, counted, joined, listed, named
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.report import VERDICT_WORDS, Consumer, Report, Verdict
+from airflow_provider_schemas.core.report import VERDICT_WORDS, Consumer, Report, Verdict, worst
 from airflow_provider_schemas.errors import FormatError
 
 VERDICT_KEY = "schema_verdict"
@@ -184,6 +184,16 @@ class VerdictEntry(ShortRepr, Struct, frozen=True, kw_only=True):
     guard: bool = False
     links: Mapping[str, str] = {}
     """Addresses in this Airflow: `changed_by`, of the task that wrote what does not fit."""
+
+    @property
+    def earned(self) -> Verdict:
+        """Return the verdict, but none that is better than what it says of its tables: others may push such a value as well."""
+        known = worst((self.verdict, *(table.verdict for table in self.tables.values())))
+        if known in (Verdict.BREAK, Verdict.INVALID):
+            return known
+        if not self.fits or any(table.stands_out for table in self.tables.values()):
+            return Verdict.BREAK
+        return known if self.tables else Verdict.INVALID
 
     def _short_text(self) -> str:
         unfit = [table for table, entry in self.tables.items() if entry.stands_out]

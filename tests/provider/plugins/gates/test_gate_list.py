@@ -8,6 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from airflow_provider_schemas.plugins.gates.gate_list import ROWS
+from airflow_provider_schemas.plugins.verdicts import read
 from tests.provider.plugins.support.database import Database
 
 Verdicts = dict[str, dict[str, Any]]
@@ -34,7 +35,9 @@ def warned(verdicts: Verdicts) -> dict[str, Any]:
 @pytest.fixture
 def waived(verdicts: Verdicts) -> dict[str, Any]:
     made = changed(verdicts["breaks"], "warn", fits=True)
-    made["tables"]["shop.orders"]["findings"][0]["waived"] = "until 2026-04-01 for daily.gate: INC-7 (ana)"
+    table = made["tables"]["shop.orders"]
+    table |= {"verdict": "warn", "fits": True}
+    table["findings"][0]["waived"] = "until 2026-04-01 for daily.gate: INC-7 (ana)"
     return made
 
 
@@ -73,6 +76,72 @@ class TestTheOrder:
         database.push(verdicts["breaks"], run="run_1", hours=1)
         database.push(verdicts["fits"], run="run_2", hours=2)
         assert counters(viewer) == "all 1, broken 0, warned 0, waived 0, ok 1"
+
+
+class TestNoGreen:
+    """is shown that nothing has earned."""
+
+    @pytest.mark.parametrize(
+        ("change", "counted"),
+        [
+            ({"tables": {}}, "unknown 1, warned 0"),
+            ({"tables": {"shop.orders": {}}}, "broken 1, warned 0"),
+            ({"tables": {"shop.orders": {"verdict": "ok", "version": 1}}}, "broken 1, warned 0"),
+            ({"tables": {"shop.orders": {"verdict": "ok", "fits": True}}}, "broken 1, warned 0"),
+            ({"tables": {"shop.orders": {"verdict": "break", "fits": True, "version": 1}}}, "broken 1, warned 0"),
+            ({"tables": {"shop.orders": {"verdict": "warn", "fits": True, "version": 1}}}, "broken 0, warned 1"),
+        ],
+    )
+    def test_by_a_whole_that_is_better_than_its_tables(
+        self, database: Database, viewer: TestClient, verdicts: Verdicts, change: Any, counted: str
+    ) -> None:
+        database.push({**verdicts["fits"], **change})
+        assert counted in counters(viewer)
+        assert counters(viewer).endswith("ok 0")
+        task = viewer.get("/schemas/task?dag_id=daily&run_id=run_1&task_id=gate").text
+        assert 'class="headline verdict-ok"' not in task
+
+    def test_by_a_waiver_beside_a_warning(self, database: Database, viewer: TestClient, waived: Any) -> None:
+        findings = waived["tables"]["shop.orders"]["findings"]
+        findings.append({**findings[0], "verdict": "warn", "waived": ""})
+        database.push(waived)
+        assert "warned 1, waived 0" in counters(viewer)
+
+    @pytest.mark.parametrize("state", ["failed", "up_for_retry"])
+    def test_by_a_verdict_before_a_run_that_could_not_look(
+        self, database: Database, viewer: TestClient, verdicts: Verdicts, state: str
+    ) -> None:
+        database.push(verdicts["fits"], run="run_1", hours=1)
+        database.task(run="run_2", state=state, hours=2)
+        assert counters(viewer).startswith("all 1, broken 0, unknown 1")
+        assert "failed at 2026-03-01 08:00 UTC without a verdict. The last verdict: fits." in viewer.get("/schemas/gates").text
+        dag = viewer.get("/schemas/dag?dag_id=daily").text
+        assert dag.count(">not known</span>") == 2
+        assert ">fits</span>" not in dag
+
+    def test_is_taken_away_by_a_run_that_looked_or_came_before(self, database: Database, viewer: TestClient, verdicts: Verdicts) -> None:
+        database.task(run="run_1", state="failed", hours=1)
+        # The task itself failed after its guard had found that all fits.
+        database.task(run="run_2", state="failed", hours=3)
+        database.push(verdicts["fits"], run="run_2", hours=2)
+        database.task(run="run_3", task="other", state="failed", hours=4)
+        assert counters(viewer).endswith("ok 1")
+
+
+def test_what_is_cut_off_is_said_though_former_indexes_are_left_out(
+    database: Database, viewer: TestClient, verdicts: Verdicts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(read, "MAX_GATES", 3)
+    database.push(verdicts["breaks"], dag="forgotten", hours=0)
+    for index in range(2):
+        database.push(verdicts["fits"], run="run_1", task="load", index=index, hours=1)
+    database.push(verdicts["fits"], run="run_2", task="load", index=0, hours=2)
+    database.push(verdicts["fits"], run="run_2", task="gate", hours=3)
+    assert names(viewer) == ["daily.gate", "daily.load[0]"]
+    assert "newest verdicts were looked at" in viewer.get("/schemas/gates").text
+    database.push(verdicts["fits"], dag="forgotten", hours=9)
+    monkeypatch.setattr(read, "MAX_GATES", 4)
+    assert "newest verdicts were looked at" not in viewer.get("/schemas/gates").text
 
 
 class TestARow:

@@ -37,8 +37,17 @@ class Database:
         self._do(delete(XComModel).where(*same))
         self._insert(XComModel, **row, timestamp=START + timedelta(hours=hours))
 
-    def task(self, *, dag: str = "daily", run: str = "run_1", task: str = "gate", index: int = -1, state: str | None = "success") -> None:
-        """A task in a run, which is made where it is not there."""
+    def task(
+        self,
+        *,
+        dag: str = "daily",
+        run: str = "run_1",
+        task: str = "gate",
+        index: int = -1,
+        state: str | None = "success",
+        hours: float = 0,
+    ) -> None:
+        """A task in a run, which is made where it is not there; it ended so many hours after the start."""
         from airflow.models.taskinstance import TaskInstance
 
         self.run(dag, run)
@@ -46,7 +55,7 @@ class Database:
             return
         self._tasks.add((dag, run, task, index))
         row = {"id": uuid4(), "dag_id": dag, "run_id": run, "task_id": task, "map_index": index, "state": state, "try_number": 1}
-        self._insert(TaskInstance, **row, pool="default_pool")
+        self._insert(TaskInstance, **row, pool="default_pool", end_date=START + timedelta(hours=hours))
 
     def run(self, dag: str, run: str) -> None:
         """A run of a DAG."""
