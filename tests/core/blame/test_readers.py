@@ -185,7 +185,7 @@ def test_a_job_is_judged_again_where_another_column_makes_the_name_of_its_column
     schemas = line("z INT", ["RENAME COLUMN z TO ID"])
     schemas.append(evolve(schemas[-1], [SetOption("schemas.field.0", '{"aliases": ["z"]}')]))
     schemas.append(evolve(schemas[-1], ["ADD COLUMN id INT"]))
-    contract = Contract.of([{"name": "z", "id": 0}], name="pinned", read_with="read_table")
+    contract = Contract.of({"columns": [{"name": "z", "id": 0}]}, name="pinned", read_with="read_table")
     jobs = [RegisteredJob("pinned", contract), RegisteredJob("by engine", contract.model_copy(update={"read_with": ""}))]
     known = [version(schema) for schema in schemas]
     for row, one in zip(readers_by_version(jobs, known).rows, jobs, strict=True):
