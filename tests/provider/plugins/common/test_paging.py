@@ -1,3 +1,5 @@
+"""Pages of a list hold each row once."""
+
 from hypothesis import given
 from hypothesis import strategies as st
 
