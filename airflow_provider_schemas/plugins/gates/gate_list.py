@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from airflow_provider_schemas.plugins.common.page import Asked
+from airflow_provider_schemas.plugins.common.paging import page_count, rows_of_page
 from airflow_provider_schemas.plugins.common.query import page_number
 from airflow_provider_schemas.plugins.gates.gate_row import GateRow, GateState, gate_rows
 from airflow_provider_schemas.plugins.verdicts.failed import failed_without_verdict
@@ -34,9 +35,9 @@ def gates_content(asked: Asked) -> Mapping[str, object]:
     found = [row for row in rows if row.mentions(search.casefold())] if search else rows
     chosen = asked.query.get("verdict", "")
     of_state = [row for row in found if row.state == chosen] if chosen in set(GateState) else found
-    pages = max(1, -(-len(of_state) // ROWS))
+    pages = page_count(len(of_state), ROWS)
     number = min(page_number(asked.query), pages)
-    shown = of_state[(number - 1) * ROWS : number * ROWS]
+    shown = rows_of_page(of_state, number, ROWS)
     return {
         "filters": _filters(found, chosen),
         "rows": shown,

@@ -12,6 +12,7 @@ from airflow_provider_schemas.core.blame.column_blame import TableBlame
 from airflow_provider_schemas.core.blame.lifelines import Lifeline, Lifelines
 from airflow_provider_schemas.core.blame.version_steps import steps_of
 from airflow_provider_schemas.plugins.common.page import Asked
+from airflow_provider_schemas.plugins.common.paging import page_count, rows_of_page
 from airflow_provider_schemas.plugins.common.query import page_number
 from airflow_provider_schemas.plugins.tables.hidden_addresses import texts_without_paths
 from airflow_provider_schemas.plugins.tables.open_table import OpenTable, open_table
@@ -63,15 +64,15 @@ def columns_part(opened: OpenTable, blame: TableBlame, lines: Lifelines, search:
     wanted = search.casefold()
     columns = [column for column in blame.columns if wanted in column.path.casefold()]
     changed = [line for line in lines.lines if line.has_changed and _matches(line, wanted)]
-    pages = max(1, -(-len(columns) // _COLUMNS), -(-len(changed) // _LINES))
+    pages = max(page_count(len(columns), _COLUMNS), page_count(len(changed), _LINES))
     page = min(number, pages)
-    shown_lines = changed[(page - 1) * _LINES : page * _LINES]
+    shown_lines = rows_of_page(changed, page, _LINES)
 
     def at(other: int) -> str:
         return opened.address("columns", q=search, page=other)
 
     return ColumnsPart(
-        replace(blame, columns=tuple(columns[(page - 1) * _COLUMNS : page * _COLUMNS])),
+        replace(blame, columns=tuple(rows_of_page(columns, page, _COLUMNS))),
         replace(lines, lines=tuple(shown_lines)),
         max(0, len(changed) - page * _LINES),
         search,

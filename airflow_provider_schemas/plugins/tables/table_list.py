@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from airflow_provider_schemas.plugins.common.allow_list import SETTING, VARIABLE, allow_listed
 from airflow_provider_schemas.plugins.common.page import Asked
+from airflow_provider_schemas.plugins.common.paging import page_count, rows_of_page
 from airflow_provider_schemas.plugins.common.query import page_number
 from airflow_provider_schemas.plugins.connections.open_connection import DatabaseNames, OpenConnection
 from airflow_provider_schemas.plugins.tables.addresses import address
@@ -73,9 +74,9 @@ def listing(asked: Asked, *, details: bool) -> TableListing:
     databases = connection.names()
     search = asked.query.get("q", "").strip()[:_LONGEST_SEARCH]
     found = matching(databases, search)
-    pages = max(1, -(-len(found) // _ROWS))
+    pages = page_count(len(found), _ROWS)
     page = min(page_number(asked.query), pages)
-    shown = found[(page - 1) * _ROWS : page * _ROWS]
+    shown = rows_of_page(found, page, _ROWS)
 
     def at(path: str, number: int, **more: str) -> str:
         return address(path, conn=connection.conn_id, q=search, page=number if number > 1 else None, **more)
