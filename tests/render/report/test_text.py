@@ -16,6 +16,8 @@ from airflow_provider_schemas.core.report import Answers, Consumer, Finding, Pla
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.render import json_text, markdown, summary, text
+from airflow_provider_schemas.render.consumer_text import who
+from airflow_provider_schemas.render.sanitize import JOINED
 from tests.render.support import story
 
 ORDERS = TableSchema.create("id BIGINT NOT NULL, cust_id BIGINT, amount DECIMAL(10, 2), note STRING", primary_keys=["id"])
@@ -418,3 +420,16 @@ def test_what_a_table_file_says_of_the_table_goes_by_its_name() -> None:
     lines = shown(found, verbose=True)
     assert 'attributes of the table  not set -> {"owner": "me"}' in lines
     assert "policy  not set -> gold" in lines
+
+
+@pytest.mark.parametrize(
+    ("moment", "now", "told"),
+    [
+        ("2026-11-18T15:58:52+00:00", None, "2026-11-18"),
+        ("2026-11-18T15:58:52+00:00", datetime(2026, 11, 18, tzinfo=UTC), "today"),
+        ("2026-11-19T15:58:52+00:00", datetime(2026, 11, 18, tzinfo=UTC), "2026-11-19"),
+        ("long ago", None, "long ago"),
+    ],
+)
+def test_a_job_was_last_seen_on_a_day(moment: str, now: datetime | None, told: str) -> None:
+    assert who(Consumer("a", last_seen=moment), now).endswith(f"last{JOINED}seen{JOINED}{told})")

@@ -12,6 +12,7 @@ from airflow_provider_schemas.errors import NotThereError, RefusedNameError, Sch
 from airflow_provider_schemas.hooks.errors import BadConnectionError
 from airflow_provider_schemas.plugins.application import files
 from airflow_provider_schemas.plugins.application.app import create_app
+from airflow_provider_schemas.plugins.application.no_page import of_error
 from airflow_provider_schemas.plugins.common.page import Access, Page
 from tests.provider.plugins.support import people
 from tests.provider.plugins.support.database import Database
@@ -80,6 +81,10 @@ class TestNoPage:
     def test_leads_whoever_is_signed_out_to_the_sign_in_and_back(self, anonymous: TestClient) -> None:
         answer = anonymous.get("/schemas/task?dag_id=a&run_id=b&task_id=c")
         assert 'href="../api/v2/auth/login?next=%2Fschemas%2Ftask%3Fdag_id%3Da%26run_id%3Db%26task_id%3Dc"' in answer.text
+
+    def test_begins_each_sentence_with_a_capital(self) -> None:
+        page = of_error(NotThereError("there is no table shop.nothing.", fix="Did you mean shop.nothings?"))
+        assert page.sentences == ("There is no table shop.nothing.", "Did you mean shop.nothings?")
 
     def test_brings_its_style_where_no_file_can_be_had(self, anonymous: TestClient) -> None:
         text = anonymous.get("/schemas/gates").text

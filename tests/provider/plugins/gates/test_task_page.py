@@ -63,6 +63,10 @@ class TestWithoutAVerdict:
         database.task(state=state)
         assert sentence in page(viewer)
 
+    def test_a_task_that_may_have_changed_a_table_leads_to_its_tables(self, database: Database, viewer: TestClient) -> None:
+        database.task(state="success")
+        assert "What it changed, if it changes tables, stands among" in page(viewer)
+
     def test_a_task_that_is_not_there_is_told_from_one_without_a_gate(self, database: Database, viewer: TestClient) -> None:
         database.task(index=3)
         assert "Airflow knows no such task in this run" in page(viewer, task="another")

@@ -181,3 +181,17 @@ def test_every_link_about_a_branch_keeps_to_it(path: str, orders: SchemaStore, a
     assert len(addresses) >= 5
     to_main = [address for address in addresses if "branch=dev" not in address]
     assert to_main == (["table?conn=lake&t=shop.orders"] if path == "table" else [])
+
+
+def test_what_holds_for_all_readers_is_said_once(orders: SchemaStore, ask: Ask) -> None:
+    assert html_of("readers", ask(**ORDERS)).count("of a job that has registered none nothing is known") == 1
+
+
+def test_a_diff_says_who_wrote_the_version_and_leads_to_the_way_back(orders: SchemaStore, ask: Ask) -> None:
+    there = html_of("diff", ask(**ORDERS, a="0", b="2"))
+    assert "<strong>v2</strong>" in there
+    assert "<span>by raj</span>" in there
+    assert "approved by mia" in there
+    assert "what would going back break?" in there
+    back = html_of("diff", ask(**ORDERS, a="2", b="0"))
+    assert 'data-copy="airflow-schemas restore --conn lake shop.orders 0 --dry-run"' in back
