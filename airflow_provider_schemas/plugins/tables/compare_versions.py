@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError
@@ -52,7 +53,7 @@ def _compare(opened: OpenTable, old: Version, new: Version, *, all_rows: bool) -
     step = judge_step(opened, old, new)
     # Two schemas of a table that others keep may share ids that mean nothing: the rows are then matched by name.
     shown = table_diff(old, new, table=opened.name, report=step.report, all_rows=all_rows, notes=step.notes)
-    return {"compared": shown, "step": step}
+    return {"compared": replace(shown, is_doubtful=step.is_doubtful), "step": step}
 
 
 # ---------------------------------------------------------------- which two
