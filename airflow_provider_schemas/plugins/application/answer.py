@@ -41,7 +41,8 @@ class PageAnswers:
 
     async def _from_storage(self, page: Page, asked: Asked, nonce: str) -> str:
         """Compute a page that asks a storage; one that was slow rests, and so does one that still owes an answer."""
-        connection = asked.query.get("conn", "")
+        # A page that names no connection shows the first: it is the same storage, and has no threads of its own.
+        connection = asked.query.get("conn", "") or next(iter(asked.conn_ids), "")
         outage = self.outages.of(connection)
         if outage is not None and (outage.rests or self.storage.hangs(connection)):
             raise NoPageError(no_page.slow_storage(outage.since))

@@ -64,7 +64,7 @@ def _compare(opened: OpenTable, old: Version, new: Version, *, all_rows: bool) -
     step = judge_step(opened, old, new)
     # Two schemas of a table that others keep may share ids that mean nothing: the rows are then matched by name.
     shown = table_diff(old, new, table=opened.name, report=step.report, all_rows=all_rows, notes=step.notes)
-    return {"compared": shown, "step": step}
+    return {"compared": replace(shown, is_doubtful=step.is_doubtful), "step": step}
 
 
 def _restored(head: Version, old: Version) -> Version:

@@ -41,6 +41,8 @@ class JudgedStep(Struct, frozen=True):
     report: Report
     answers: tuple[StepAnswer, ...]
     notes: tuple[str, ...] = ()
+    is_doubtful: bool = False
+    """Whether a contract or the policy could not be read."""
 
 
 def judge_step(opened: OpenTable, old: Version, new: Version) -> JudgedStep:
@@ -51,7 +53,7 @@ def judge_step(opened: OpenTable, old: Version, new: Version) -> JudgedStep:
     report = check(old, new, policy, contracts=known.blocking, table=opened.name)
     report = with_warnings(report, known.stale, old.schema, new.schema, policy=policy)
     notes += _unreadable_notes(jobs)
-    return JudgedStep(report, (_data(report, old), _jobs(report, jobs), _writers(report), *_ruled(report, policy)), notes)
+    return JudgedStep(report, (_data(report, old), _jobs(report, jobs), _writers(report), *_ruled(report, policy)), notes, bool(notes))
 
 
 def _policy(opened: OpenTable) -> tuple[Policy, tuple[str, ...]]:

@@ -68,6 +68,8 @@ class TableDiff(ShortRepr, Struct, frozen=True):
     new: int | None = None
     all_rows: bool = False
     notes: tuple[str, ...] = ()
+    is_doubtful: bool = False
+    """Whether a contract could not be read: whom that breaks which breaks nobody else is not known."""
 
     def _short_text(self) -> str:
         titles = f"{named(self.table)} {named(self.old_title)} -> {named(self.new_title)}".strip()

@@ -83,7 +83,7 @@ def diff_counts(diff: TableDiff) -> str:
 
 def other_verdicts(diff: TableDiff) -> tuple[RowVerdict, ...]:
     """Return what the report says of no row."""
-    return tuple(map(_verdict, diff.others))
+    return tuple(_verdict(impact, diff) for impact in diff.others)
 
 
 def basis(diff: TableDiff) -> str:
@@ -123,7 +123,7 @@ def _line(row: DiffRow, diff: TableDiff, previous: str) -> DiffLine:
         is_renamed=RowKind.RENAMED in row.kinds,
         is_retyped=_is_retyped(row),
         words=tuple(_words(row, previous)),
-        judged=_verdict(impact) if impact else None,
+        judged=_verdict(impact, diff) if impact else None,
     )
 
 
@@ -199,7 +199,9 @@ def _nullability(old: str, new: str) -> str:
 # ---------------------------------------------------------------- whom it breaks
 
 
-def _verdict(impact: Impact) -> RowVerdict:
+def _verdict(impact: Impact, diff: TableDiff) -> RowVerdict:
+    if diff.is_doubtful and impact.verdict is Verdict.OK and not impact.waived:
+        return RowVerdict(Verdict.WARN, "?", "not known", _jobs(impact), plain(" ".join(impact.messages)), impact.rules)
     is_waived = bool(impact.waived) and impact.verdict is Verdict.OK
     return RowVerdict(
         verdict=impact.verdict,

@@ -27,7 +27,7 @@ class Storage:
 
     def content(self, asked: Asked) -> dict[str, Any]:
         self.asked += 1
-        if asked.query.get("conn") == "slow":
+        if asked.query.get("conn") == "slow" or (asked.conn_ids[:1] == ("slow",) and not asked.query.get("conn")):
             self.release.wait(30)
         return {"reason": NoPage(200, "answered"), "sign_in": ""}
 
@@ -44,6 +44,7 @@ def app(airflow_app: FastAPI, storage: Storage) -> FastAPI:
     pages = (
         Page("storage", "no_page.html", Access.SIGNED_IN, storage.content, is_storage=True),
         Page("database", "no_page.html", Access.SIGNED_IN, storage.content),
+        Page("listed", "no_page.html", Access.CONNECTION, storage.content, is_storage=True),
     )
     made = create_app(pages)
     made.state.answers.database = Workers("database", limit=60)
@@ -114,3 +115,51 @@ def test_the_threads_do_not_grow_with_the_requests(app: FastAPI, storage: Storag
         return sum(thread.name.startswith("schemas-storage-") for thread in threading.enumerate())
 
     assert asyncio.run(story()) <= THREADS_OF_ONE
+
+
+def test_a_page_that_names_no_connection_takes_no_threads_besides(app: FastAPI, storage: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AIRFLOW__SCHEMAS__UI_CONNECTIONS", "slow,other")
+
+    async def scene() -> None:
+        async with browser(app) as client:
+            pages = asyncio.gather(statuses(client, "/listed", 10), statuses(client, "/listed?conn=slow", 10))
+            await asyncio.sleep(LIMIT / 3)
+            assert app.state.answers.storage.running == THREADS_OF_ONE
+            assert (await client.get("/listed?conn=other")).status_code == 200
+            assert {status for part in await pages for status in part} == {503}
+
+    asyncio.run(scene())
+
+
+class TestAnAuthManager:
+    """in trouble opens no page, and stops nobody."""
+
+    def test_that_raises(self, app: FastAPI, monkeypatch: pytest.MonkeyPatch) -> None:
+        from airflow.api_fastapi.auth.managers.simple.simple_auth_manager import SimpleAuthManager
+
+        def fail(*arguments: Any, **options: Any) -> bool:
+            raise RuntimeError("a secret of the auth manager")
+
+        monkeypatch.setattr(SimpleAuthManager, "is_authorized_connection", fail)
+
+        async def scene() -> None:
+            async with browser(app) as client:
+                answer = await client.get("/listed?conn=other")
+                assert answer.status_code == 500
+                assert "secret of" not in answer.text
+
+        asyncio.run(scene())
+
+    def test_that_never_answers(self, app: FastAPI, storage: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
+        from airflow.api_fastapi.auth.managers.simple.simple_auth_manager import SimpleAuthManager
+
+        monkeypatch.setattr(SimpleAuthManager, "is_authorized_connection", lambda *_, **__: storage.release.wait(30))
+        app.state.answers.database = Workers("database", limit=LIMIT)
+
+        async def scene() -> None:
+            async with browser(app) as client:
+                assert set(await statuses(client, "/listed?conn=other", 60)) == {503}
+                assert app.state.answers.database.running <= 4
+
+        asyncio.run(scene())
+        assert not storage.asked

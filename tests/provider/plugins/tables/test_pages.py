@@ -48,6 +48,18 @@ def test_a_table_that_is_not_there_is_asked_back(as_role: AsRole) -> None:
 
 
 @pytest.mark.usefixtures("_allowed")
+@pytest.mark.parametrize("place", ["contracts/shop/orders/default/other/contract-0", "policies/databases/shop.json"])
+def test_a_step_is_no_green_one_where_a_contract_or_the_policy_cannot_be_read(as_role: AsRole, orders: SchemaStore, place: str) -> None:
+    orders.table("shop.orders").evolve("ADD COLUMN note STRING")
+    params = {"conn": "lake", "t": "shop.orders"}
+    assert 'class="word verdict-ok"' in as_role("viewer").get("/schemas/diff", params=params).text
+    orders.registry.put(place, b"{")
+    text = as_role("viewer").get("/schemas/diff", params=params).text.partition('<section class="diff">')[2]
+    assert "not known" in text
+    assert "verdict-ok" not in text
+
+
+@pytest.mark.usefixtures("_allowed")
 def test_without_a_connection_in_the_address_the_first_is_shown(as_role: AsRole) -> None:
     answer = as_role("viewer").get("/schemas/tables")
     assert answer.status_code == 200
