@@ -37,7 +37,7 @@ def test_the_default_connection_is_meant_where_none_is_named(default_lake: str, 
 
 def test_who_started_the_run_by_hand_is_who_changes_the_table(lake: str, context: Context) -> None:
     here = open_context(lake, context(by="ana"))
-    assert here.origin == {"actor": "ana", "run": "reports/manual__2026-03-01/daily"}
+    assert here.origin == {"actor": "ana", "run": "reports/manual__2026-03-01/daily", "revision": ""}
     assert here.store.actor == "ana"
 
 
