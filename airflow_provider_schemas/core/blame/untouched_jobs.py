@@ -26,7 +26,7 @@ class TouchedColumns(Struct, frozen=True):
 
     @classmethod
     def between(cls, old: TableSchema, new: TableSchema) -> Self:
-        """Return what differs between two versions, with the columns whose names differ from these in case only: Spark may not find them."""
+        """Return what differs between two versions, with the columns whose names differ from these only in case: Spark may miss them."""
         before = set(old.fields)
         after = set(new.fields)
         names = {column.name.lower() for column in before ^ after}
