@@ -26,11 +26,7 @@ class TouchedColumns(Struct, frozen=True):
 
     @classmethod
     def between(cls, old: TableSchema, new: TableSchema) -> Self:
-<<<<<<< HEAD
         """Return what differs between two versions, and the columns of these names in another case: Spark may not tell them apart."""
-=======
-        """Return what differs between two versions, with the columns whose names differ from these only in case: Spark may miss them."""
->>>>>>> 4b2e4287d938ab7896aa882ed34f3a60321de9a7
         before = set(old.fields)
         after = set(new.fields)
         names = {column.name.lower() for column in before ^ after}
