@@ -17,7 +17,6 @@ What is here, in reading order:
     project/              the project file, `schemas.toml`
     used_projects         which project files a line used
     policy_option         the policy that a line names
-    revision_option       the commit from which a change comes
     git_option            the base of a check against git, and what has to be compared
     registered_jobs       the jobs that a check asks
     mounted_log           the log of a table that others keep

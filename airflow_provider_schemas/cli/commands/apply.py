@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-from airflow_provider_schemas.cli import open_store, policy_option, revision_option
+from airflow_provider_schemas.cli import open_store, policy_option
 from airflow_provider_schemas.cli.arguments.required_text import RequiredName, RequiredReason, RequiredText
 from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file, parse_table
 from airflow_provider_schemas.cli.files import local_io
+from airflow_provider_schemas.cli.git import revision_option
 from airflow_provider_schemas.cli.judging import dry_run
 from airflow_provider_schemas.cli.output.result import Answer
 from airflow_provider_schemas.core.common.text import shown

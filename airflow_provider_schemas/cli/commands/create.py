@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from airflow_provider_schemas.cli import open_store, policy_option, revision_option
+from airflow_provider_schemas.cli import open_store, policy_option
 from airflow_provider_schemas.cli.arguments import location, options
 from airflow_provider_schemas.cli.arguments.required_text import RequiredText
 from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file, parse_table
 from airflow_provider_schemas.cli.files import local_io
+from airflow_provider_schemas.cli.git import revision_option
 from airflow_provider_schemas.cli.judging import dry_run
 from airflow_provider_schemas.cli.operands import read_file
 from airflow_provider_schemas.cli.output.result import Answer

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from airflow_provider_schemas.cli import open_store, policy_option, revision_option
+from airflow_provider_schemas.cli import open_store, policy_option
 from airflow_provider_schemas.cli.arguments import change_options, options
 from airflow_provider_schemas.cli.arguments.required_text import RequiredName, RequiredText
+from airflow_provider_schemas.cli.git import revision_option
 from airflow_provider_schemas.cli.judging import dry_run
 from airflow_provider_schemas.cli.operands import read_operand, stored
 from airflow_provider_schemas.cli.output.result import Answer

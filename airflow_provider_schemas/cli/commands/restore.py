@@ -3,9 +3,10 @@
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from airflow_provider_schemas.cli import open_store, policy_option, revision_option
+from airflow_provider_schemas.cli import open_store, policy_option
 from airflow_provider_schemas.cli.arguments import options
 from airflow_provider_schemas.cli.arguments.required_text import RequiredName, RequiredText
+from airflow_provider_schemas.cli.git import revision_option
 from airflow_provider_schemas.cli.judging import dry_run
 from airflow_provider_schemas.cli.judging.compared import table_version
 from airflow_provider_schemas.cli.operands import open_whole_table

@@ -4,6 +4,7 @@ What is here, in reading order:
 
     comparison      which two states of the files are compared, and why these
     ci_variables    the base and the commit that a CI system names
+    revision_option the commit from which a change comes
     repository      a work tree: its commits, by names and by ancestry
     selection       the files that a line means
     listing         the files of a commit and of the work tree

@@ -4,7 +4,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from airflow_provider_schemas.cli import revision_option
+from airflow_provider_schemas.cli.git import revision_option
 from airflow_provider_schemas.cli.output.result import BREAK, OK, Answer, Part, Shown, TextLine
 from airflow_provider_schemas.core.report_json import report_dict
 from airflow_provider_schemas.render.commit_headline import headline
