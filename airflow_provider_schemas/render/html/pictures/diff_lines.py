@@ -201,12 +201,15 @@ def _nullability(old: str, new: str) -> str:
 
 def _verdict(impact: Impact, diff: TableDiff) -> RowVerdict:
     if diff.is_doubtful and impact.verdict is Verdict.OK and not impact.waived:
-        return RowVerdict(Verdict.WARN, "?", "not known", _jobs(impact), plain(" ".join(impact.messages)), impact.rules)
-    is_waived = bool(impact.waived) and impact.verdict is Verdict.OK
+        verdict, mark, word = Verdict.WARN, "?", "not known"
+    elif impact.waived and impact.verdict is Verdict.OK:
+        verdict, mark, word = impact.verdict, MARKS_IN_HTML[impact.verdict], "waived"
+    else:
+        verdict, mark, word = impact.verdict, MARKS_IN_HTML[impact.verdict], VERDICTS[impact.verdict]
     return RowVerdict(
-        verdict=impact.verdict,
-        mark=MARKS_IN_HTML[impact.verdict],
-        word="waived" if is_waived else VERDICTS[impact.verdict],
+        verdict=verdict,
+        mark=mark,
+        word=word,
         jobs=_jobs(impact.consumers),
         mends=_jobs(impact.mends),
         why=plain(" ".join(impact.messages)),
