@@ -9,7 +9,7 @@ from airflow_provider_schemas.plugins.verdicts import models
 from airflow_provider_schemas.plugins.verdicts.pushed import Pushed
 from airflow_provider_schemas.render.verdict.entries import VERDICT_KEY
 
-MAX_GATES = 5_000
+MAX_GATES = 2_000
 _MAX_SIBLINGS = 200
 _Run = tuple[str, str, str]
 """DAG, task, run."""
