@@ -16,6 +16,8 @@ WIDE = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
 # What a page on a busy machine may take before a test gives up; no test judges speed by it.
 PATIENCE = 30_000
+# While Airflow goes from one page to another, the frame of the former one is still there for a moment.
+_FRAMES = 20
 
 
 def executable() -> str | None:
@@ -48,9 +50,18 @@ def signed_in(browser: "Browser", site: Site, user: str, **settings: Any) -> "Br
 
 
 def our_frame(window: "Page") -> "Frame":
-    """Return the frame of our page inside Airflow's, once its document is there."""
-    element = window.wait_for_selector("iframe", state="attached")
-    frame = element.content_frame() if element else None
-    assert frame is not None, "the iframe has no document"
-    frame.wait_for_selector("main", state="attached")
-    return frame
+    """Return the frame of our page inside Airflow's, once its document is there. Airflow may put another one in its place meanwhile."""
+    from playwright.sync_api import Error
+
+    error: Error | None = None
+    for _ in range(_FRAMES):
+        element = window.wait_for_selector("iframe", state="attached")
+        frame = element.content_frame() if element else None
+        try:
+            if frame is not None:
+                frame.wait_for_selector("main", state="attached")
+                return frame
+        except Error as gone:
+            error = gone
+        window.wait_for_timeout(100)
+    raise AssertionError("the iframe has no document") from error
