@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
 import pytest
 
 from airflow_provider_schemas.errors import IncompatibleSchemaError, StorageError
@@ -318,7 +319,7 @@ def test_a_contract_that_came_too_late_is_reported(scene: Scene) -> None:
     with at(commit_steps.JUDGED, other):
         done = scene.flawed().evolve(["RENAME COLUMN name TO title"])
     assert done.created
-    assert "daily_report" in str([one.findings for one in done.late])
+    assert "daily_report" in str([msgspec.to_builtins(one.findings) for one in done.late])
 
 
 def test_who_paused_between_the_write_and_the_answer_was_first(scene: Scene) -> None:

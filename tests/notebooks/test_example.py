@@ -1,14 +1,14 @@
 """The notebook of the documentation runs from its first cell to its last, in a kernel of its own, and shows HTML that is safe to show."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
-from nbformat import NotebookNode
 
 from tests.notebooks.support.cells import problems
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
 
 EXAMPLE = Path(__file__).parents[2] / "docs/examples/notebook/schemas.ipynb"
 LINES = {
@@ -35,7 +35,9 @@ WORDS = {
 }
 
 
-def read() -> NotebookNode:
+def read() -> "NotebookNode":
+    import nbformat
+
     notebook: NotebookNode = nbformat.read(EXAMPLE, as_version=4)  # type: ignore[no-untyped-call]  # nbformat has types in part
     return notebook
 
@@ -43,6 +45,8 @@ def read() -> NotebookNode:
 @pytest.fixture(scope="module")
 def cells(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
     """Run the notebook, and return what each cell shows, by the code of the cell."""
+    from nbclient import NotebookClient
+
     folder = tmp_path_factory.mktemp("notebook")
     notebook = read()
     with pytest.MonkeyPatch.context() as patched:
@@ -81,6 +85,8 @@ def test_no_cell_holds_a_script_or_asks_for_a_resource(cells: dict[str, dict[str
 
 
 def test_the_notebook_is_kept_without_outputs() -> None:
+    import nbformat
+
     notebook = read()
     nbformat.validate(notebook)
     assert [cell.source for cell in notebook.cells if cell.get("outputs") or cell.get("execution_count")] == []

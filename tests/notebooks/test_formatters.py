@@ -10,7 +10,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from IPython.core.formatters import DisplayFormatter
 
 import airflow_provider_schemas
 from airflow_provider_schemas import notebooks
@@ -22,10 +21,17 @@ from tests.notebooks.support.cells import problems
 HOSTILE = "<script>alert(1)</script>\u202e"
 
 
+def bare_shell() -> SimpleNamespace:
+    """Return a shell with IPython's own formatters, and nothing of ours."""
+    from IPython.core.formatters import DisplayFormatter
+
+    return SimpleNamespace(display_formatter=DisplayFormatter())
+
+
 @pytest.fixture
 def shell() -> SimpleNamespace:
     """A shell with IPython's own formatters, into which the extension is loaded."""
-    made = SimpleNamespace(display_formatter=DisplayFormatter())
+    made = bare_shell()
     airflow_provider_schemas.load_ipython_extension(made)
     return made
 
@@ -122,7 +128,7 @@ def test_a_value_that_html_cannot_be_made_of_is_shown_by_its_line(shell: SimpleN
 
 
 def test_the_formatters_that_a_shell_had_come_back(orders: Table) -> None:
-    shell = SimpleNamespace(display_formatter=DisplayFormatter())
+    shell = bare_shell()
     shell.display_formatter.formatters["text/html"].for_type(tuple, lambda value: f"<p>{len(value)} values</p>")
     airflow_provider_schemas.load_ipython_extension(shell)
     airflow_provider_schemas.load_ipython_extension(shell)
@@ -143,7 +149,7 @@ def test_without_jinja2_one_line_names_the_extra(monkeypatch: pytest.MonkeyPatch
 
     environment.cache_clear()
     monkeypatch.setattr(builtins, "__import__", without_jinja2)
-    shell = SimpleNamespace(display_formatter=DisplayFormatter())
+    shell = bare_shell()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         airflow_provider_schemas.load_ipython_extension(shell)

@@ -18,7 +18,7 @@ MARKERS = {
     "tests/installs/": "airflow slow",
     "tests/interop/": "pypaimon spark",
     "tests/lies/": "pypaimon spark",
-    "tests/notebooks/test_example.py": "slow",
+    "tests/notebooks/": "slow",
     "tests/provider/": "airflow",
     "tests/provider/cli/test_airflow_plugin.py": "slow",
     "tests/provider/test_example_dags.py": "slow spark",

@@ -60,7 +60,7 @@ def _quick() -> tuple[Job, ...]:
         pytest("quick-demo", "quick", "tests/tools/test_demo.py"),
         pytest("quick-provider", "quick", "tests/provider"),
         pytest("quick-store", "quick", "tests/store", "tests/servers"),
-        pytest("quick-unit", "quick", "tests/core", "tests/formats", "tests/conformance", "tests/render", "tests/notebooks", "tests/peers"),
+        pytest("quick-unit", "quick", "tests/core", "tests/formats", "tests/conformance", "tests/render", "tests/peers"),
         pytest("quick-spark", "quick", "tests/spark"),
         pytest("quick-chaos", "quick", "tests/chaos", "tests/cli", "tests/remedies"),
         pytest("quick-house", "quick", "tests/house", "tests/tools", "--ignore=tests/tools/test_demo.py"),

@@ -47,8 +47,9 @@ class Provenance(ShortRepr, Struct, frozen=True, omit_defaults=True):
     def _short_text(self) -> str:
         run = self.run and f"in run {named(self.run)}"
         approval = self.approval and f"approved by {named(self.approval)}"
+        policy = self.policy and f"policy {named(self.policy)}"
         revision = self.revision and f"commit {named(short_revision(self.revision))}"
-        return joined(f"by {named(self.actor or '', 'somebody')}", run or "", approval or "", revision or "")
+        return joined(f"by {named(self.actor or '', 'somebody')}", run or "", approval or "", policy or "", revision or "")
 
     @classmethod
     def of(cls, schema: TableSchema) -> Self | None:

@@ -4,6 +4,7 @@ import pickle
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from airflow_provider_schemas.core.report import Verdict
@@ -41,7 +42,7 @@ def test_a_column_that_was_renamed_stops_the_job_with_its_new_name(store: Schema
     lake.change(lambda update: update.rename_column("cust", "customer"))
     answer = judge(store, {ORDERS: "@registered"}, consumer="daily")
     assert (answer.fits, rules(answer)) == (False, {"EXPECT_FIELD_RENAMED"})
-    assert "customer" in str(answer.tables[0].report.findings)
+    assert "customer" in str(msgspec.to_builtins(answer.tables[0].report.findings))
 
 
 def test_a_column_that_was_dropped_stops_the_job_and_comes_back_with_the_old_schema(store: SchemaStore, lake: Lake) -> None:

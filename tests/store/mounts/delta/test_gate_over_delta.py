@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from airflow_provider_schemas.core.report import Verdict
@@ -70,7 +71,7 @@ def test_a_mapped_column_that_was_renamed_stops_the_job_with_its_new_name(tmp_pa
     log.commit(info("RENAME COLUMN"), metadata(mapped("id", 1), mapped("customer", 2, "cust", "string"), configuration=MAPPED))
     answer = judge(store, {ORDERS: "@registered"}, consumer="daily")
     assert (answer.fits, rules(answer)) == (False, {"EXPECT_FIELD_RENAMED"})
-    assert "customer" in str(answer.tables[0].report.findings)
+    assert "customer" in str(msgspec.to_builtins(answer.tables[0].report.findings))
 
 
 def test_a_table_that_is_gone_is_missing(store: SchemaStore, log: Log) -> None:
