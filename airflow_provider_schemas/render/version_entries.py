@@ -7,7 +7,6 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.blame.origin import is_copied
 from airflow_provider_schemas.core.changes.masking import masked_change
 from airflow_provider_schemas.core.changes.schema_change import SchemaChange
 from airflow_provider_schemas.core.changes.short_text import short_text
@@ -118,7 +117,7 @@ def tells_origin(version: Version) -> bool:
 def origin(version: Version) -> str:
     """Return who wrote the version, and why: by ana (run nightly, approved by raj)."""
     source = provenance(version)
-    if source is None or is_copied(version):
+    if source is None or version.is_copied:
         return OUTSIDE
     author = f"by {clean(source.actor or 'somebody')}"
     reasons = ", ".join(_reasons(source))

@@ -70,7 +70,7 @@ def test_table_files_are_checked_by_what_table_files_need(tmp_path: Path) -> Non
         "core.evolution.merge",
     )
     assert [name for name in ours if name.removeprefix("airflow_provider_schemas.").startswith(rooms)] == []
-    assert len(ours) <= 225
+    assert len(ours) <= 226
     # What reads policies, contracts and faults; what reads archives, for the width of a terminal; what reads values, for defaults.
     assert loaded & {"pydantic", "shutil", "difflib", "airflow_provider_schemas.core.casts.cast_value"} == set()
 

@@ -66,7 +66,7 @@ class Origin(ShortRepr, Struct, frozen=True, omit_defaults=True):
         """Return where a version comes from, as its file says."""
         origin = cls(version.number, version.branch, version.digest, moment_of(version.schema.time_millis))
         provenance = provenance_of(version)
-        if provenance is None or is_copied(version):
+        if provenance is None or version.is_copied:
             return replace(origin, is_outside=True)
         run = provenance.run or ""
         return replace(
@@ -135,12 +135,6 @@ def provenance_of(version: Version) -> Provenance | None:
         return version.provenance
     except SchemaError:
         return None
-
-
-def is_copied(version: Version) -> bool:
-    """Return whether somebody has copied the file of another version: it tells who wrote that one. A source has numbers of its own."""
-    provenance = provenance_of(version)
-    return provenance is not None and not version.table_id and provenance.parent_id not in (None, version.number - 1)
 
 
 def _task_of(run: str) -> dict[str, str | int]:

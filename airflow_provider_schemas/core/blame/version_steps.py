@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.blame.origin import Origin, is_copied, provenance_of
+from airflow_provider_schemas.core.blame.origin import Origin, provenance_of
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 
@@ -45,7 +45,7 @@ def origins_of(versions: Iterable[Version]) -> Iterator[Origin]:
         provenance = provenance_of(version)
         origin = Origin.of(version)
         if provenance is not None:
-            is_copy = is_copied(version) or provenance.commit in commits
+            is_copy = version.is_copied or provenance.commit in commits
             commits.update(filter(None, [provenance.commit]))
             origin = Origin(version.number, version.branch, version.digest, origin.written, is_outside=True) if is_copy else origin
         yield origin

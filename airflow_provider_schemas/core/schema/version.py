@@ -101,6 +101,15 @@ class Version(ShortRepr, Struct, frozen=True):
         return Provenance.of(self.schema)
 
     @property
+    def is_copied(self) -> bool:
+        """Whether somebody has copied the file of another version, which tells who wrote that one. A source has numbers of its own."""
+        try:
+            source = self.provenance
+        except SchemaFileError:
+            return False
+        return source is not None and not self.table_id and source.parent_id not in (None, self.number - 1)
+
+    @property
     def identity(self) -> tuple[str, int, str]:
         """What identifies this version among all: branch, number, digest."""
         return (self.branch, self.number, self.digest)

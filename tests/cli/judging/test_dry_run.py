@@ -15,7 +15,7 @@ from airflow_provider_schemas.store.storage.files import Count
 from tests.support.command_line import fine, typed
 
 # The commands that write nothing to a store, whatever their line says.
-READERS = {"ls", "show", "log", "diff", "convert", "check", "audit", "plan", "contract list", "explain"}
+READERS = {"ls", "show", "log", "diff", "convert", "check", "audit", "plan", "contract list", "explain", "blame", "who"}
 JOB = "job: daily\nreads:\n  shop.orders: cust_id BIGINT\n"
 OTHER = "job: hourly\nreads:\n  shop.orders: order_id BIGINT\n"
 TABLE = "table: shop.users\ncolumns:\n  - {name: user_id, type: BIGINT NOT NULL}\n"
