@@ -11,8 +11,17 @@ import pytest
 TOP = Path(__file__).parents[2]
 MOST = 10
 # What a DAG author touches needs Airflow; everything else does not.
-OF_AIRFLOW = ("assets", "hooks", "notifications", "operators", "sensors", "tasks", "triggers")
+DOORS = ("assets", "hooks", "notifications", "operators", "sensors", "tasks", "triggers")
+# Airflow itself imports the plugin: nobody else knocks there.
+OF_AIRFLOW = (*DOORS, "plugins")
 ALONE = {"_airflow", "cli.airflow_plugin"}
+CARRIED = {
+    "py.typed",
+    "render/explain/facts.json",
+    "render/html/templates/base.html",
+    "plugins/templates/frame.html",
+    "plugins/templates/tables.css",
+}
 # What is imported by a function that says which extra it needs.
 SEAMS = {"formats.arrow.library"}
 IMPORT_ALL = f"""
@@ -87,7 +96,7 @@ def test_the_wheel_holds_the_package_its_types_and_its_licence(wheel: Path) -> N
         "airflow_provider_schemas",
         f"{wheel.name.removesuffix('-py3-none-any.whl')}.dist-info",
     }
-    assert {"airflow_provider_schemas/py.typed", "airflow_provider_schemas/render/explain/facts.json"} <= set(names)
+    assert {f"airflow_provider_schemas/{path}" for path in CARRIED} <= set(names)
     assert [name for name in names if name.endswith("/licenses/LICENSE")]
 
 
@@ -116,7 +125,7 @@ def test_a_rule_is_explained_there_with_its_example(python: Path, tmp_path: Path
     assert "F07" in run(python, "-I", "-W", "error", "-m", "airflow_provider_schemas.cli", "explain", "F07", folder=tmp_path)
 
 
-@pytest.mark.parametrize("door", OF_AIRFLOW)
+@pytest.mark.parametrize("door", DOORS)
 def test_a_door_of_airflow_says_what_is_missing_there(python: Path, tmp_path: Path, door: str) -> None:
     told = run(python, "-I", "-W", "error", "-c", KNOCK, door, folder=tmp_path)
     assert "works with apache-airflow >=3.2,<4, and there is none" in told
