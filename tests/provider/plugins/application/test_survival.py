@@ -15,7 +15,7 @@ from airflow_provider_schemas.plugins.application.workers import THREADS_OF_ONE,
 from airflow_provider_schemas.plugins.common.page import Access, Asked, Page
 from tests.provider.plugins.support.people import token
 
-LIMIT = 3.0
+LIMIT = 6.0
 
 
 class Storage:
