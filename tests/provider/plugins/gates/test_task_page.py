@@ -97,4 +97,4 @@ def test_what_airflow_of_another_release_keeps_elsewhere_is_said(
     monkeypatch.setitem(__import__("sys").modules, "airflow.models.xcom", None)
     answer = viewer.get("/schemas/task?dag_id=daily&run_id=run_1&task_id=gate")
     assert answer.status_code == 400
-    assert "verdicts are not readable in this Airflow" in answer.text
+    assert "Verdicts are not readable in this Airflow" in answer.text
