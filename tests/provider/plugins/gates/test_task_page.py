@@ -21,6 +21,7 @@ def test_a_verdict_is_shown_with_its_ways_out_and_the_two_versions(database: Dat
     text = page(viewer)
     assert "cust_id is now customer_id" in text
     assert 'href="diff?conn=lake&amp;t=shop.orders&amp;a=0&amp;b=1"' in text
+    assert 'href="diff?conn=lake&amp;t=shop.orders&amp;a=1&amp;b=0">what would going back break?</a>' in text
     assert "airflow-schemas waive --conn lake shop.orders EXPECT_FIELD_RENAMED cust_id" in text
     assert text.count('class="copy"') >= 3
 
