@@ -1,43 +1,17 @@
 """What an answer says that it asked of the storage is what a filesystem was asked."""
 
-from collections import Counter
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
-from fsspec.implementations.memory import MemoryFileSystem
 
 from airflow_provider_schemas.store import SchemaStore, judge
+from tests.support.counting_storage import counting_storage
 
 LISTS, GETS = ("ls", "find"), ("cat_file", "info", "exists", "isdir", "isfile")
 
 
-class Counting(MemoryFileSystem):  # type: ignore[misc]  # fsspec has no types
-    """A filesystem in memory that counts what it is asked from outside, and not what it asks itself."""
-
-    protocol = "memory"
-    cachable = False
-    asked: ClassVar[Counter[str]] = Counter()
-    depth: ClassVar[int] = 0
-
-
-def _counted(name: str) -> Any:
-    inner = getattr(MemoryFileSystem, name)
-
-    def call(self: Any, *given: Any, **more: Any) -> Any:
-        if Counting.depth == 0:
-            Counting.asked[name] += 1
-        Counting.depth += 1
-        try:
-            return inner(self, *given, **more)
-        finally:
-            Counting.depth -= 1
-
-    return call
-
-
-for _name in (*LISTS, *GETS):
-    setattr(Counting, _name, _counted(_name))
+Counting = counting_storage(*LISTS, *GETS)
 
 
 @pytest.fixture

@@ -15,7 +15,22 @@ def test_commits_of_any_system_may_be_recorded(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", " ", "-rf", "a b", "a\nb", "\u202eabc", "<b>", "é", "a" * (MOST_REVISION + 1), "$(id)", "١٢٣", f"{SHA}\n"]
+    "text",
+    [
+        "",
+        " ",
+        "-rf",
+        "a b",
+        "a\nb",
+        "\u202eabc",
+        "<b>",
+        "é",
+        "a" * (MOST_REVISION + 1),
+        "$(id)",
+        "١٢٣",
+        f"{SHA}\n",
+        "https://ana:pw@host/x",
+    ],
 )
 def test_other_texts_are_no_commits(text: str) -> None:
     assert not is_revision(text)

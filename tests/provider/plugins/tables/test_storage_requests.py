@@ -1,11 +1,8 @@
 """What each page asks of the storage, at its first request and again: by a filesystem that counts."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar
 
 import pytest
-from fsspec.implementations.memory import MemoryFileSystem
 
 from airflow_provider_schemas.hooks.connection_settings import Settings
 from airflow_provider_schemas.plugins.common.page import Asked
@@ -15,6 +12,7 @@ from airflow_provider_schemas.plugins.tables.pages import PAGES
 from airflow_provider_schemas.store import SchemaStore
 from tests.provider.conftest import CONN_ID
 from tests.provider.plugins.tables.conftest import Ask
+from tests.support.counting_storage import CountingStorage, counting_storage
 
 LISTS, GETS, WRITES = ("ls", "find", "walk"), ("cat_file", "cat", "open"), ("pipe_file", "mkdir", "makedirs", "rm", "cp_file", "mv")
 CONTENT = {page.path: page.content for page in PAGES}
@@ -22,36 +20,11 @@ VERSIONS = 40
 CONTRACTS = 10
 
 
-class Storage(MemoryFileSystem):  # type: ignore[misc]  # fsspec has no types
-    """A filesystem in memory that counts what it is asked from outside, and not what it asks itself."""
-
-    protocol = "memory"
-    cachable = False
-    asked: ClassVar[Counter[str]] = Counter()
-    depth: ClassVar[int] = 0
-
-
-def _counted(name: str) -> Any:
-    inner = getattr(MemoryFileSystem, name)
-
-    def call(self: Any, *given: Any, **more: Any) -> Any:
-        if Storage.depth == 0:
-            Storage.asked[name] += 1
-        Storage.depth += 1
-        try:
-            return inner(self, *given, **more)
-        finally:
-            Storage.depth -= 1
-
-    return call
-
-
-for _name in (*LISTS, *GETS, *WRITES):
-    setattr(Storage, _name, _counted(_name))
+Storage = counting_storage(*LISTS, *GETS, *WRITES)
 
 
 @pytest.fixture(scope="module")
-def storage() -> Iterator[Storage]:
+def storage() -> Iterator[CountingStorage]:
     """Give a storage with a table of 40 versions and 10 readers, and another one."""
     fs = Storage()
     store = SchemaStore("memory://pages/lake", fs=fs, layout="paimon", single_writer=True)
@@ -67,7 +40,7 @@ def storage() -> Iterator[Storage]:
 
 
 @pytest.fixture
-def opened(storage: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
+def opened(storage: CountingStorage, monkeypatch: pytest.MonkeyPatch) -> None:
     """Put a connection to the storage among those that the process has opened."""
     store = SchemaStore("memory://pages/lake", fs=storage, read_only=True)
     connection = OpenConnection(CONN_ID, Settings(warehouse="memory://pages/lake"), store)
